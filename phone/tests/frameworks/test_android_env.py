@@ -71,27 +71,3 @@ class AndroidEnvController(Controller):
 @pytest.mark.parametrize("task", TOOL.cases())
 def test_android_env_carries_a_task_out(carry_out: CarryOut, ask: Ask, task: ScriptedTask) -> None:
     carry_out(TOOL.name, TOOL.version, task, AndroidEnvController(ask))
-
-
-def test_what_android_env_asks_a_phone(rig: Rig, ask: Ask) -> None:
-    rig.server.do(lambda phone: phone.reset())
-    ask("start_activity", full_activity=f"{CLOCK}/.DeskClock")
-    activity = ask("get_current_activity").get_current_activity.full_activity
-    assert activity == f"{CLOCK}/{CLOCK}.DeskClock"
-    assert ask("get_orientation").get_orientation.orientation == 0
-    ask("start_screen_pinning", full_activity=activity)
-    ask("force_stop", package_name=CLOCK)
-    ask("send_broadcast", action="a.b.ACTION")
-    ask("push", path="/sdcard/a", content=b"\0\1")
-    assert ask("pull", path="/sdcard/a").pull.content == b"\0\1"
-    system = 1
-    ask("settings", name_space=system, put={"key": "screen_brightness", "value": "9"})
-    assert ask("settings", name_space=system, get={"key": "screen_brightness"}).settings.output == b"9\n"
-    ask("settings", name_space=system, reset={"mode": 1})
-    assert b"zen_duration=0\n" in ask("settings", name_space=2, list={}).settings.output
-    assert CLOCK in ask("package_manager", list={"packages": {}}).package_manager.list.items
-    ask("package_manager", list={"features": {}})
-    ask("package_manager", list={"libraries": {}})
-    ask("package_manager", grant={"package_name": CLOCK, "permissions": ["android.permission.CAMERA"]})
-    ask("package_manager", clear={"package_name": CLOCK})
-    assert b"mCurrentFocus" in ask("dumpsys", service="window").dumpsys.output

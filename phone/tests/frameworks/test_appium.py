@@ -213,22 +213,6 @@ def test_what_appium_asks_a_phone(rig: Rig, driver: Any) -> None:  # noqa: ANN40
 
 
 @pytest.mark.frameworks
-def test_an_app_keeps_its_data_with_no_reset(rig: Rig, appium: AppiumServer) -> None:
-    def alarms() -> int:
-        return rig.server.do(lambda phone: len(phone.state[CLOCK]["alarms"]))
-
-    fresh = alarms()
-    rig.server.do(lambda phone: phone.state[CLOCK]["alarms"].append({**phone.state[CLOCK]["alarms"][0]}))
-    with session(rig, appium, appPackage=CLOCK, noReset=True) as driver:
-        assert driver.current_package == CLOCK
-    start = appium.log.stat().st_size
-    assert alarms() == fresh + 1
-    with session(rig, appium, appPackage=CLOCK):
-        assert alarms() == fresh
-    assert b"Server packages are not going to be (re)installed" in appium.log.read_bytes()[start:]
-
-
-@pytest.mark.frameworks
 def test_the_agent_of_the_page_carries_a_personalized_task_out(
     rig: Rig, appium: AppiumServer, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -176,18 +176,6 @@ def test_mobilerun_carries_a_task_out(
 
 
 @pytest.mark.frameworks
-@pytest.mark.usefixtures("portal")
-def test_mobilerun_reads_the_phone_over_http(rig: Rig, openai_server: OpenAIServer, tmp_path: Path) -> None:
-    agent = MobilerunController(rig, openai_server, tmp_path, "open the clock", "--tcp", "--vision")
-    agent.play((Open(CLOCK),), lambda: False)
-    assert rig.server.do(lambda phone: phone.foreground[0]) == CLOCK
-    # its portal's server listens as long as the portal runs
-    assert "8080" in rig.output("netstat")
-    last = openai_server.requests[-1].body["messages"][-1]["content"]
-    assert any(part["type"] == "image_url" for part in last)
-
-
-@pytest.mark.frameworks
 def test_mobilerun_carries_a_personalized_task_out(
     rig: Rig, openai_server: OpenAIServer, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -74,35 +74,3 @@ def test_pure_python_adb_carries_a_task_out(
     task: ScriptedTask,
 ) -> None:
     carry_out(TOOL.name, TOOL.version, task, PpadbController(device, tmp_path))
-
-
-@pytest.mark.frameworks
-def test_what_pure_python_adb_asks_a_phone(rig: Rig, device: Any, tmp_path: Path) -> None:  # noqa: ANN401
-    device.shell(f"am start -n {CLOCK}/.DeskClock")
-    assert device.is_installed(CLOCK)
-    assert device.get_package_version_name(CLOCK) == "1.0.0"
-    assert device.wm_density() == 1
-    assert device.get_battery_level() == 80
-    assert device.cpu_count() == 8
-    assert 0 <= device.cpu_percent(interval=0.1) <= 100
-    assert int(device.get_meminfo(CLOCK).pss) > 0
-    pid = device.get_pid(CLOCK)
-    tids = [tid for tid in device.get_tids(pid) if tid]
-    assert pid in tids
-    assert device.get_pid_cpu(pid).name == "(droid.deskclock)"
-    assert set(device.get_all_thread_cpu(pid)) == set(tids)
-    assert device.get_properties()["ro.product.model"] == "Simulated Phone"
-    (tmp_path / "a").write_bytes(b"\0" * 70_000)
-    device.push(str(tmp_path / "a"), "/sdcard/a")
-    device.pull("/sdcard/a", str(tmp_path / "b"))
-    assert (tmp_path / "b").read_bytes() == b"\0" * 70_000
-    device.forward("tcp:6100", "tcp:7100")
-    assert device.list_forward() == {"tcp:6100": "tcp:7100"}
-    device.killforward_all()
-    # it asks with a colon where adbd wants a semicolon, as on every phone
-    with pytest.raises(RuntimeError, match="bad forward"):
-        device.reverse("tcp:6000", "tcp:7000")
-    # it counts on /proc/net/xt_qtaguid, which Android has not had since version 9
-    with pytest.raises(TypeError, match="TrafficState"):
-        device.get_traffic(CLOCK)
-    assert device.clear(CLOCK)

@@ -4,9 +4,8 @@ import random
 import socket
 import struct
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import adbutils
@@ -17,7 +16,6 @@ from simulated_phone.adb.endpoint import FEATURES, MAX_STREAMS
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.adb.wire import MAX_DATA, VERSION
 from simulated_phone.phone import Phone
-from tests.phone_bench import drop_connections
 
 Message = tuple[bytes, int, int, bytes]
 
@@ -274,17 +272,6 @@ def test_valid_messages_in_random_order_do_no_harm(rig: Rig) -> None:
     assert rig.output("echo alive") == "alive\n"
 
 
-def test_concurrent_clients_get_their_own_answers(rig: Rig) -> None:
-    device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
-
-    def work(client: int) -> list[str]:
-        words = [f"{client}-{number}" for number in range(10)]
-        return [word for word in words if device.shell(["echo", word]) != word]
-
-    with ThreadPoolExecutor(8) as pool:
-        assert [wrong for wrongs in pool.map(work, range(8)) for wrong in wrongs] == []
-
-
 def test_disconnecting_ends_the_hosts_services(rig: Rig) -> None:
     for _ in range(2):
         following = rig.adb.open("-s", rig.serial, "shell", "getevent")
@@ -301,24 +288,3 @@ def test_disconnecting_ends_the_hosts_services(rig: Rig) -> None:
     while rig.server.do(listeners) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert rig.server.do(listeners) == 0
-
-
-@contextmanager
-def served_phone(size: tuple[int, int]) -> Iterator[tuple[SimulatedPhoneServer, Phone]]:
-    phone = Phone(size=size, density=size[0] * 420 // 1080)
-    with SimulatedPhoneServer(phone) as server:
-        yield server, phone
-
-
-def test_phones_on_different_ports_are_independent(
-    connected: Callable[[SimulatedPhoneServer, Phone], Rig],
-) -> None:
-    with served_phone((540, 1200)) as one, served_phone((720, 1600)) as two:
-        first, second = connected(*one), connected(*two)
-        assert first.output("wm size") == "Physical size: 540x1200\n"
-        assert second.output("wm size") == "Physical size: 720x1600\n"
-        first.output("echo x > /sdcard/mine; settings put system screen_brightness 5")
-        assert second.shell("cat /sdcard/mine")[0] == 1
-        assert second.output("settings get system screen_brightness") == "128\n"
-        drop_connections(first.server)
-        assert second.output("echo undisturbed") == "undisturbed\n"

@@ -30,7 +30,6 @@ from simulated_phone.device_servers.appium.webdriver_errors import WebDriverErro
 from simulated_phone.device_servers.appium.webdriver_session import WebDriverSession
 from simulated_phone.device_servers.http_server import HttpRequest
 from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
-from simulated_phone.goals.app_definition import GoalInstance
 from simulated_phone.phone import Phone
 from tests.examples import examples
 
@@ -139,25 +138,6 @@ def alarms(rig: Rig) -> list[dict[str, Any]]:
 def open_new_alarm(rig: Rig, driver: Driver) -> None:
     rig.output(f"am start -n {CLOCK}/.DeskClock")
     driver.tap("accessibility id", "添加闹钟")
-
-
-def test_a_task_is_carried_out(rig: Rig, driver: Driver) -> None:
-    def new_alarm(phone: Phone) -> dict[str, Any]:
-        goal = phone.apps[CLOCK].goal("set_alarm")
-        return next(dict(case) for case in goal.cases(phone.seed) if int(str(case["minute"])) % 5 == 0)
-
-    case = rig.server.do(new_alarm)
-    open_new_alarm(rig, driver)
-    for picker in ("hour", "minute"):
-        middle = driver.find("xpath", f"//*[@resource-id='android:id/{picker}']/android.widget.EditText")
-        driver.ask("POST", f"/element/{middle}/value", {"text": str(case[picker]), "replace": False})
-    name = driver.find(UI_AUTOMATOR, f'new UiSelector().resourceId("{CLOCK}:id/label")')
-    driver.ask("POST", f"/element/{name}/value", {"text": LABEL, "replace": False})
-    assert driver.ask("GET", f"/element/{name}/text") == LABEL
-    driver.tap("xpath", "//android.widget.TextView[@text='保存'] | //android.widget.Button[@text='保存']")
-    aim = GoalInstance(package=CLOCK, goal="set_alarm", arguments=case)
-    assert rig.server.do(lambda phone: phone.achieved(aim))
-    assert LABEL in [alarm["label"] for alarm in alarms(rig)]
 
 
 def test_elements_tell_their_attributes(rig: Rig, driver: Driver) -> None:

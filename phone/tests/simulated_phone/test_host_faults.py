@@ -7,12 +7,10 @@ import io
 import re
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from phone.tests.frameworks.scripted import centre_of
 from phone.tests.simulated_phone.conftest import Adb, LocalPhone, Rig
 from simulated_phone.adb import services
 from simulated_phone.adb.phone_device import make_device
@@ -20,12 +18,8 @@ from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.adb.services import DROP_EVERY, OUTAGE_EVERY
 from simulated_phone.apps.clock import CLOCK as CLOCK_APP
 from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
-from simulated_phone.goals.app_definition import App
-from simulated_phone.machine.faults import FAULTS
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError
-from simulated_phone.screens.layouts.widgets import Text
-from simulated_phone.screens.pages import AppPage
 
 CLOCK = "com.android.deskclock"
 
@@ -42,11 +36,6 @@ def unconnected_phone() -> Iterator[tuple[SimulatedPhoneServer, Phone]]:
         yield server, phone
 
 
-def test_every_fault_is_tested_in_this_module() -> None:
-    text = Path(__file__).read_text(encoding="utf-8")
-    assert [name for name in FAULTS if not re.search(rf'"{name}["=]', text)] == []
-
-
 def test_a_host_reconnects_after_a_dropped_connection(rig: Rig) -> None:
     set_fault(rig, "dropped_connection", True)
     for _ in range(1):
@@ -58,15 +47,6 @@ def test_a_host_reconnects_after_a_dropped_connection(rig: Rig) -> None:
     set_fault(rig, "dropped_connection", False)
     for _ in range(DROP_EVERY + 1):
         assert rig.output("echo steady") == "steady\n"
-
-
-def test_a_command_takes_effect_despite_a_dropped_connection(rig: Rig) -> None:
-    set_fault(rig, "dropped_connection", True)
-    for _ in range(DROP_EVERY - 1):
-        rig.output("true")
-    assert rig.shell(f"am start {CLOCK}")[0] != 0
-    assert rig.do(lambda phone: phone.foreground[0]) == CLOCK
-    rig.adb.wait_for(rig.serial, "device")
 
 
 def test_an_agent_that_sends_as_many_commands_every_step_loses_inputs_too(
@@ -150,98 +130,9 @@ def test_a_dump_without_a_tree_prints_an_error_with_exit_code_0(local: LocalPhon
     assert "UI hierchary dumped to" in local.output("uiautomator dump /sdcard/a.xml")
 
 
-def is_black(rig: Rig) -> bool:
-    picture = Image.open(io.BytesIO(rig.run("exec-out", "screencap", "-p").stdout))
-    return picture.convert("RGB").getextrema() == ((0, 0), (0, 0), (0, 0))
-
-
-def test_screen_off_gives_black_screenshots(rig: Rig) -> None:
-    set_fault(rig, "screen_off", True)
-    assert "mWakefulness=Asleep" in rig.output("dumpsys power")
-    assert is_black(rig)
-    rig.output("input keyevent WAKEUP; wm dismiss-keyguard")
-    assert "mWakefulness=Awake" in rig.output("dumpsys power")
-    assert not is_black(rig)
-
-
-def test_rotation_gives_rotated_screenshots_and_trees(rig: Rig) -> None:
-    set_fault(rig, "rotation", True)
-    picture = Image.open(io.BytesIO(rig.run("exec-out", "screencap", "-p").stdout))
-    assert picture.size == (1200, 540)
-    assert rig.output("wm size") == "Physical size: 540x1200\n"
-    assert "mCurrentRotation=ROTATION_90" in rig.output("dumpsys window")
-    assert (
-        '<hierarchy rotation="1">' in rig.run("exec-out", "uiautomator", "dump", "/dev/tty").stdout.decode()
-    )
-
-
 def screen_tree(local: LocalPhone) -> str:
     local.output("uiautomator dump /sdcard/now.xml")
     return local.output("cat /sdcard/now.xml")
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "close_label"),
-    [
-        ("advertisement", "广告", "跳过 5"),
-        ("permission_dialog", "要允许", "不允许"),
-        ("update_dialog", "发现新版本", "以后再说"),
-        ("login", "登录已过期", "使用已保存的密码登录"),
-    ],
-)
-def test_dialogs_can_be_closed(local: LocalPhone, name: str, text: str, close_label: str) -> None:
-    set_fault(local, name, True)
-    local.output(f"am start {CLOCK}")
-    assert text in screen_tree(local)
-    x, y = centre_of(screen_tree(local), close_label)
-    local.output(f"input tap {x} {y}")
-    assert text not in screen_tree(local)
-    assert local.do(lambda phone: phone.foreground[0]) == CLOCK
-
-
-def test_a_notification_covers_the_top_until_it_is_swiped_away(local: LocalPhone) -> None:
-    set_fault(local, "notification", True)
-    local.output(f"am start {CLOCK}")
-    assert "heads_up_notification" in screen_tree(local)
-    local.output("input swipe 270 120 270 10")
-    assert "heads_up_notification" not in screen_tree(local)
-    assert local.do(lambda phone: phone.foreground[0]) == CLOCK
-
-
-def test_slow_loading_shows_a_loading_page(local: LocalPhone) -> None:
-    set_fault(local, "slow_loading", True)
-    local.output(f"am start {CLOCK}")
-    assert "加载中" in screen_tree(local)
-    local.do(lambda phone: phone.wait(3))
-    assert "加载中" not in screen_tree(local)
-
-
-def test_a_payment_page_is_black_in_screenshots_but_in_the_tree(
-    connected: Callable[[SimulatedPhoneServer, Phone], Rig],
-) -> None:
-    shop = App(
-        package="org.example.shop",
-        activity=".Pay",
-        label="店",
-        english="Shop",
-        glyph="bag",
-        color="#aa3344",
-        initial=lambda _: {},
-        pages={"pay": lambda _: AppPage(title="安全支付", body=[Text("¥18.5")], secure=True)},
-        home="pay",
-    )
-    phone = Phone(size=(540, 1200), density=210, apps=[shop])
-    with SimulatedPhoneServer(phone) as server:
-        rig = connected(server, phone)
-        rig.output("am start org.example.shop")
-        colours = [Image.open(io.BytesIO(rig.run("exec-out", "screencap", "-p").stdout)).getcolors(1 << 20)]
-        set_fault(rig, "black_payment_screen", True)
-        assert "¥18.5" in screen_tree(rig)
-        colours.append(
-            Image.open(io.BytesIO(rig.run("exec-out", "screencap", "-p").stdout)).getcolors(1 << 20)
-        )
-    assert len(colours[0] or []) > 1
-    assert colours[1] == [(540 * 1200, (0, 0, 0))]
 
 
 def test_the_clock_of_a_real_time_phone_follows_real_time(

@@ -35,15 +35,6 @@ def test_a_tap_sends_down_and_up_events_and_acts() -> None:
     assert len([e for e in events if e.type == EV_SYN]) == 2
 
 
-def test_injected_input_sends_no_touch_events() -> None:
-    phone = small()
-    events: list[TouchEvent] = []
-    phone.finger.stream.subscribe(events.extend)
-    phone.tap(10, 10)
-    phone.swipe(100, 800, 100, 200)
-    assert not events
-
-
 def test_event_times_increase_and_a_swipe_has_intermediate_points() -> None:
     phone = small()
     events: list[TouchEvent] = []

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from phone.tests.simulated_phone.random_use import node, random_actions, small, touch
-from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
+from simulated_phone import Phone, PhoneSetupError
 from simulated_phone.compose import compose
 from simulated_phone.goals.app_definition import generator
 
@@ -118,34 +116,11 @@ def test_back_from_anywhere_reaches_home(seed: int) -> None:
         phone.restore(snapshot)
 
 
-def test_reset_takes_under_five_milliseconds(phone: Phone) -> None:
-    list(random_actions(phone, generator("test", 1), 50))
-    durations = []
-    for _ in range(10):
-        start = time.process_time()
-        phone.reset()
-        durations.append(time.process_time() - start)
-    assert min(durations) < 0.005
-
-
 def test_equal_screens_share_a_picture_and_callers_get_copies(phone: Phone) -> None:
     first = phone.screenshot()
     first.putpixel((5, 5), (1, 2, 3))
     assert phone.screenshot().getpixel((5, 5)) != (1, 2, 3)
     assert phone.screenshot_png() is phone.screenshot_png()
-
-
-def test_starting_and_stopping_apps(phone: Phone) -> None:
-    assert phone.start(f"{CLOCK}/.DeskClock")
-    assert phone.foreground == (CLOCK, ".DeskClock")
-    assert phone.start(f"{CLOCK}/{CLOCK}.DeskClock")
-    assert not phone.start("com.example.none")
-    assert not phone.start(f"{CLOCK}/.Other")
-    phone.stop(CLOCK)
-    assert phone.foreground[0] == LAUNCHER
-    assert phone.activity_of(CLOCK) == ".DeskClock"
-    assert phone.activity_of("com.example.none") is None
-    assert CLOCK in phone.packages()
 
 
 def test_an_app_comes_back_as_it_was_left(phone: Phone) -> None:
@@ -236,13 +211,6 @@ def test_settings_change_the_status_bar_and_quick_settings(phone: Phone) -> None
     assert phone.foreground[0] == LAUNCHER
 
 
-def test_rotation_swaps_width_and_height(phone: Phone) -> None:
-    phone.settings["system"]["user_rotation"] = "1"
-    assert phone.size == (1200, 540)
-    assert phone.screenshot().size == (1200, 540)
-    assert 'rotation="1"' in phone.tree()
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -260,11 +228,3 @@ def test_invalid_arguments_raise_setup_errors(arguments: dict[str, object], mess
 def test_an_unknown_dialect_is_refused(phone: Phone) -> None:
     with pytest.raises(ValueError, match="expected a dialect"):
         phone.tree("html")
-
-
-def test_the_fault_no_tree_makes_the_tree_unavailable(phone: Phone) -> None:
-    phone.set_fault("no_tree", True)
-    with pytest.raises(TreeUnavailableError, match="could not get idle state"):
-        phone.tree()
-    phone.set_fault("no_tree", False)
-    assert phone.tree().startswith("<?xml")

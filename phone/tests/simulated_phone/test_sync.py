@@ -30,19 +30,6 @@ def test_push_and_pull_keep_bytes_names_and_times(rig: Rig, tmp_path: Path) -> N
     rig.output("rm '/sdcard/Download/图 片.bin'")
 
 
-def test_folders_are_pushed_and_pulled(rig: Rig, tmp_path: Path) -> None:
-    tree = {"a.txt": b"a", "b/c.txt": b"", "b/d/e.txt": b"e" * 70_000}
-    for name, data in tree.items():
-        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "out" / name).write_bytes(data)
-    assert rig.run("push", str(tmp_path / "out"), "/sdcard/tree").returncode == 0
-    assert rig.run("pull", "/sdcard/tree", str(tmp_path / "back")).returncode == 0
-    assert {name: (tmp_path / "back" / name).read_bytes() for name in tree} == tree
-    listed = rig.run("ls", "/sdcard/tree").stdout.decode().split()
-    assert {"a.txt", "b"} <= set(listed)
-    rig.output("rm -r /sdcard/tree")
-
-
 def test_adbutils_stats_lists_pushes_and_pulls(device: adbutils.AdbDevice, tmp_path: Path) -> None:
     assert device.sync.push(b"12345", "/data/local/tmp/x", mode=0o644, check=True) == 5
     status = device.sync.stat("/data/local/tmp/x")

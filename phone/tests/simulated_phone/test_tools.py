@@ -5,55 +5,14 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import adbutils
 import pytest
 
-from phone.tests.frameworks.scripted import centre_of
 from phone.tests.simulated_phone.conftest import Rig
-from simulated_phone.goals.app_definition import GoalInstance
-from simulated_phone.phone import Phone
 
 CLOCK = "com.android.deskclock"
-LABEL = "赶飞机"
-BOUNDS = re.compile(r"\[(\d+),(\d+)\]\[(\d+),(\d+)\]")
-
-
-def new_alarm(phone: Phone) -> dict[str, Any]:
-    """Hour and minute of an alarm that does not exist yet."""
-    goal = next(goal for goal in phone.apps[CLOCK].goals if goal.name == "set_alarm")
-    return next(dict(case) for case in goal.cases(phone.seed) if int(str(case["minute"])) % 5 == 0)
-
-
-def is_set(rig: Rig, alarm_case: dict[str, Any]) -> bool:
-    def check(phone: Phone) -> bool:
-        labels = [alarm["label"] for alarm in phone.state[CLOCK]["alarms"]]
-        return LABEL in labels and phone.achieved(
-            GoalInstance(package=CLOCK, goal="set_alarm", arguments=alarm_case)
-        )
-
-    return rig.server.do(check)
-
-
-def test_plain_adb_sets_an_alarm(rig: Rig) -> None:
-    alarm_case = rig.do(new_alarm)
-
-    def tap(label: str) -> None:
-        rig.output("rm -f /sdcard/d.xml && uiautomator dump /sdcard/d.xml")
-        x, y = centre_of(rig.output("cat /sdcard/d.xml"), label)
-        rig.output(f"input tap {x} {y}")
-
-    rig.output("ime set com.android.adbkeyboard/.AdbIME")
-    rig.output(f"am start -n {CLOCK}/.DeskClock")
-    tap("添加闹钟")
-    texts = {"小时": str(alarm_case["hour"]), "分钟": str(alarm_case["minute"]), "闹钟名称": LABEL}
-    for label, text in texts.items():
-        tap(label)
-        rig.output(f"am broadcast -a ADB_CLEAR_TEXT; am broadcast -a ADB_INPUT_TEXT --es msg '{text}'")
-    tap("保存")
-    assert is_set(rig, alarm_case)
 
 
 def test_other_functions_of_adbutils(rig: Rig) -> None:
@@ -158,18 +117,6 @@ def test_uiautomator2_turns_scrolls_and_drags(rig: Rig, automator: Any) -> None:
     assert automator.last_toast is None
 
 
-def test_uiautomator2_installs_its_keyboard(rig: Rig, automator: Any) -> None:  # noqa: ANN401
-    automator(text="搜索应用").click()
-    automator(className="android.widget.EditText").click()
-    automator.set_input_ime(True)
-    assert automator.current_ime() == "com.github.uiautomator/.AdbKeyboard"
-    automator.send_keys("你好 a", clear=True)
-    # it hides the keyboard after typing
-    assert automator(className="android.widget.EditText").get_text() == "你好 a"
-    assert rig.server.do(lambda phone: phone.shown().focus) is None
-    automator.set_input_ime(False)
-
-
 def test_adbutils_installs_forwards_and_clears(rig: Rig) -> None:
     device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
     expected = rig.server.do(lambda phone: phone.screenshot().tobytes())
@@ -187,21 +134,3 @@ def test_adbutils_installs_forwards_and_clears(rig: Rig) -> None:
     assert rig.server.do(lambda phone: len(phone.state[CLOCK]["alarms"])) > 0
     device.shell("log -t test hello")
     assert "test: hello" in device.shell("logcat -d")
-
-
-def test_adb_installs_a_helper_app_and_no_other(rig: Rig) -> None:
-    import uiautomator2
-
-    path = Path(uiautomator2.__file__).parent / "assets" / "app-uiautomator.apk"
-    assert b"Success" in rig.run("install", "-r", str(path)).stdout
-    assert "com.github.uiautomator" in rig.output("pm list packages")
-    assert b"Success" in rig.run("uninstall", "com.github.uiautomator").stdout
-    assert rig.run("reverse", "tcp:7000", "tcp:7001").returncode == 0
-    assert b"tcp:7000 tcp:7001" in rig.run("reverse", "--list").stdout
-
-
-def test_text_is_piped_into_a_command_by_adb(rig: Rig) -> None:
-    assert rig.run("shell", "tr a-z A-Z | rev", data=b"abc\n").stdout == b"CBA\n"
-    session = rig.run("shell", data=b"X=5\nfor i in 1 2; do\necho $X$i\ndone\necho 'a\nb'\nexit 3\n")
-    assert (session.returncode, session.stdout) == (3, b"51\n52\na\nb\n")
-    assert rig.run("exec-out", "screencap -p | wc -c").stdout.strip().isdigit()

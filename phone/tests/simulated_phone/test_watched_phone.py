@@ -142,14 +142,6 @@ def test_what_an_input_changes_is_its_own() -> None:
     assert phone.state_sha256() != before
 
 
-def test_nothing_is_reported_without_a_watcher() -> None:
-    phone, seen = watched()
-    phone.watch(None)
-    phone.tap(5, 9)
-    phone.report_changes()
-    assert seen == []
-
-
 def goal(name: str, **arguments: str) -> GoalInstance:
     return GoalInstance(package=SETTINGS, goal=name, arguments=arguments)
 

@@ -18,8 +18,7 @@ import simulated_phone.apps
 from simulated_phone import App, GoalInstance, Phone
 from simulated_phone.apps import APPS, find_apps
 from simulated_phone.goals.app_definition import LAST_POSITION
-from simulated_phone.goals.steps import Open, Step, Tap, TypeText
-from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
+from simulated_phone.people.gestures import GesturePlayer
 
 ROOT = Path(__file__).parents[4]
 LOCAL = 'lint.isort.known-first-party=["recipes"]'
@@ -94,38 +93,9 @@ def test_every_strategy_reaches_its_goal_on_a_phone_with_only_this_app(app: App)
                 assert any(fact.name in ("dish_saved", "thing_added") for fact in phone.facts)
 
 
-@pytest.mark.parametrize("opening", OPENINGS)
-def test_the_app_opens_by_every_opening(app: App, opening: str) -> None:
-    phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
-    phone.start(app.package)
-    phone.press_key("KEYCODE_HOME")
-    GesturePlayer(phone, GestureHabits(opening=opening)).play([Open(app.package)])
-    assert phone.foreground == (app.package, app.activity)
-
-
 def test_the_page_has_at_most_150_lines_of_code(folder: Path) -> None:
     lines = (folder / "recipes.py").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 150
-
-
-@pytest.mark.parametrize("text", ["", "  "])
-def test_an_empty_text_is_not_put_on_the_list(app: App, text: str) -> None:
-    phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
-    before = phone.state[app.package]["list"]
-    steps: list[Step] = [Open(app.package), Tap("购物清单"), TypeText(f"{text}\n", into="写上要买的东西")]
-    GesturePlayer(phone).play(steps)
-    assert phone.state[app.package]["list"] == before
-    assert phone.toast == "请写上要买的东西"
-
-
-def test_a_dish_is_found_saved_and_saved_no_more(app: App) -> None:
-    phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
-    dish = next(case["dish"] for case in app.goal("save_dish").cases(9))
-    reach = (Open(app.package), Tap("搜索菜名"), TypeText(str(dish), into="搜索菜名"), Tap(str(dish)))
-    GesturePlayer(phone).play((*reach, Tap("收藏")))
-    assert dish in phone.state[app.package]["saved"]
-    GesturePlayer(phone).play((Tap("取消收藏"),))
-    assert dish not in phone.state[app.package]["saved"]
 
 
 @pytest.mark.soak
@@ -140,10 +110,3 @@ def test_the_code_of_the_page_passes_the_projects_checks(folder: Path) -> None:
         command = [str(tools / program), *words]
         result = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stdout + result.stderr
-
-
-def test_files_that_the_page_names_exist() -> None:
-    paths = re.findall(r"`((?:phone|tests)/[\w/]+\.py)`", PAGE)
-    assert paths
-    for path in paths:
-        assert (ROOT / path).is_file(), path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
-from simulated_phone.apps.browser.data import PACKAGE, WEB, pages_of
+from simulated_phone.apps.browser.data import PACKAGE
 from simulated_phone.goals.steps import Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 
@@ -39,7 +39,3 @@ def test_a_search_finds_titles_sites_and_files(phone: Phone) -> None:
         play(phone, Tap("搜索或输入网址"), TypeText(word, into="搜索或输入网址"))
         assert title in {node.text for node in phone.screen().nodes()}
     GesturePlayer(phone).play([Press("back")])
-
-
-def test_every_page_belongs_to_a_site() -> None:
-    assert sum(len(pages_of(site)) for site in {page.site for page in WEB.values()}) == len(WEB)

@@ -14,7 +14,6 @@ from simulated_phone.apps.calendar.data import (
     SENTENCE,
     SpokenEvent,
     day_words,
-    find_next_date,
     parse_event,
 )
 from simulated_phone.goals.steps import Open, Press, SetWheel, Step, Tap, TypeText
@@ -47,12 +46,6 @@ def test_parse_event_reads_day_time_and_title(
     assert parse_event(sentence, TODAY) == SpokenEvent(day=day, hour=hour, minute=minute, rest=rest)
 
 
-def test_next_date_is_today_or_later() -> None:
-    assert find_next_date(3, 10, TODAY) == TODAY
-    assert find_next_date(3, 9, TODAY) == date(2026, 3, 9)
-    assert find_next_date(13, 1, TODAY) is None
-
-
 def test_an_event_without_a_title_is_not_saved(phone: Phone) -> None:
     before = events(phone)
     GesturePlayer(phone).play([Open(PACKAGE), Tap("新建日程"), SetWheel("小时", "10"), Tap("保存")])
@@ -74,19 +67,6 @@ def test_typed_text_stays_while_the_day_is_picked(phone: Phone) -> None:
         ]
     )
     assert events(phone)[-1] == {"id": 11, "day": "2025-05-03", "hour": 9, "minute": 0, "title": "钓鱼"}
-
-
-def test_picking_a_day_can_be_cancelled(phone: Phone) -> None:
-    steps: list[Step] = [
-        Open(PACKAGE),
-        Tap("新建日程"),
-        TypeText("钓鱼", into="标题"),
-        Tap("明天"),
-        Tap("日期"),
-        Tap("取消选择"),
-    ]
-    GesturePlayer(phone).play([*steps, SetWheel("分钟", "30"), Tap("保存")])
-    assert (events(phone)[-1]["day"], events(phone)[-1]["minute"]) == ("2025-03-11", 30)
 
 
 def test_editing_changes_only_the_edited_event(phone: Phone) -> None:

@@ -10,12 +10,9 @@ from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.chat.conversation import LATEST
 from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, MOMENT, PACKAGE
-from simulated_phone.builders.bubbles import Bubble
 from simulated_phone.goals.acquaintances import contacts
 from simulated_phone.goals.steps import Hold, Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.screens.theme import Theme
-from simulated_phone.voice import LISTENS
 
 play = AppSteps(PACKAGE).play
 
@@ -105,14 +102,3 @@ def test_an_empty_moment_is_not_posted_and_a_cleared_conversation_is_empty(phone
     name = person(phone)
     play(phone, Tap(name), Tap("聊天信息"), Tap("清空聊天记录"), Press("back"), Press("back"))
     assert "没有消息" in phone.tree()
-
-
-def test_a_phrase_without_a_contact_is_not_understood(phone: Phone) -> None:
-    play(phone, Tap("语音"), TypeText("给火星人发你好", into=LISTENS), Tap("完成"))
-    assert phone.toast == "没有听懂，请再说一遍"
-
-
-def test_a_bubble_grows_with_its_text() -> None:
-    look = Theme(density=210)
-    short, long = (Bubble("妈妈", "好" * count, True).height(540, look) for count in (2, 60))
-    assert long > short

@@ -7,7 +7,7 @@ import pytest
 from simulated_phone import GesturePlayer, GoalInstance, Open, Phone, Tap, TypeText
 from simulated_phone.apps.contacts.data import NAME, NUMBER, PACKAGE
 from simulated_phone.apps.contacts.pages import CONTACTS
-from simulated_phone.goals.acquaintances import contacts, people, spaced
+from simulated_phone.goals.acquaintances import contacts, people
 
 CHAT = "com.simulated.liaotian"
 
@@ -43,15 +43,3 @@ def test_a_birthday_noted_for_another_day_is_not_the_goal(phone: Phone) -> None:
         [TypeText(f"4月1日9点{case['contact']}生日", into="一句话新建日程"), Tap("新建")]
     )
     assert not phone.achieved(wanted)
-
-
-def test_a_phone_without_the_other_app_says_so() -> None:
-    phone = Phone(seed=4, size=(540, 1200), density=210, apps=[CONTACTS])
-    GesturePlayer(phone).play([Open(PACKAGE), Tap("妈妈"), Tap("打电话")])
-    assert phone.toast == "没有安装这个应用"
-    GesturePlayer(phone).play([Tap("生日加到日历")])
-    assert phone.toast == "没有安装这个应用"
-
-
-def test_a_number_is_shown_in_groups() -> None:
-    assert (spaced("15412345678"), spaced("10086")) == ("154 1234 5678", "10086")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from simulated_phone import Phone
 from simulated_phone.apps import APPS
 from simulated_phone.apps.clock import CLOCK
-from simulated_phone.device_servers.uiautomator2.uiautomator2_gestures import ElementGestures
-from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import SelectedNode, find
 from simulated_phone.goals.app_definition import LAST_POSITION
 from simulated_phone.goals.steps import Hold, Open, Press
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
@@ -80,18 +76,6 @@ def test_the_menu_of_an_icon_on_another_page_opens() -> None:
     label = LATER[0].label
     GesturePlayer(phone).play([Press("home"), Hold(label)])
     assert phone.shown().entry["page"] == "menu"
-
-
-def test_uiautomator_scrolls_the_home_pages_to_an_icon() -> None:
-    phone = full_phone()
-
-    def one(selector: Mapping[str, Any]) -> SelectedNode:
-        return find(phone.tree(), selector)[0]
-
-    gestures = ElementGestures(phone, one, lambda selector: bool(find(phone.tree(), selector))).calls()
-    for app in LATER:
-        assert gestures["scrollTo"]({"scrollable": True}, {"text": app.label}, False)
-        assert app.label in icons(phone)
 
 
 def test_the_search_finds_every_app_by_its_english_label() -> None:

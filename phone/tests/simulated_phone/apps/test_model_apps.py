@@ -135,14 +135,6 @@ def test_the_launcher_finds_apps_by_partial_english_name_and_by_voice() -> None:
     assert "没有找到应用" in visible_texts(phone)
 
 
-def test_the_order_of_icons_depends_on_the_seed() -> None:
-    orders = set()
-    for seed in range(6):
-        phone = small(seed)
-        orders.add(tuple(found.text for found in phone.screen().nodes() if found.view_id == "icon"))
-    assert len(orders) > 3
-
-
 def test_a_phone_with_few_apps_works() -> None:
     phone = Phone(apps=[CLOCK], size=(540, 1200), density=210)
     assert phone.packages() == (DESKCLOCK, LAUNCHER.package)

@@ -6,7 +6,7 @@ from typing import Any
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
-from simulated_phone.apps.reader.data import BOOKS, PACKAGE, SEARCH, chapters_of, list_paragraphs
+from simulated_phone.apps.reader.data import BOOKS, PACKAGE, SEARCH, chapters_of
 from simulated_phone.goals.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 
@@ -15,10 +15,6 @@ spoken_steps = AppSteps(PACKAGE).spoken
 
 def state(phone: Phone) -> dict[str, Any]:
     return dict(phone.state[PACKAGE])
-
-
-def test_the_text_of_a_chapter_is_always_the_same() -> None:
-    assert list_paragraphs("渡口", 1) == list_paragraphs("渡口", 1) != list_paragraphs("渡口", 2)
 
 
 def test_chapters_are_turned_by_button_and_by_swipe(phone: Phone) -> None:
@@ -41,12 +37,6 @@ def test_the_first_and_the_last_chapter_cannot_be_turned_further(phone: Phone) -
     assert state(phone)["reading"]["chapter"] == chapters_of("渡口", phone.seed)
     GesturePlayer(phone).play([Swipe("left")])
     assert state(phone)["reading"]["chapter"] == chapters_of("渡口", phone.seed)
-
-
-def test_back_from_a_chosen_chapter_opens_the_shelf(phone: Phone) -> None:
-    book = state(phone)["shelf"][0]
-    GesturePlayer(phone).play([Open(PACKAGE), Tap(book), Tap("目录"), Tap("第1章"), Press("back")])
-    assert "我的书架" in phone.tree()
 
 
 def test_back_from_a_chapter_of_a_found_book_opens_its_chapters(phone: Phone) -> None:

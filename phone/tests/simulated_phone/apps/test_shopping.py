@@ -7,7 +7,6 @@ from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.shopping.data import PACKAGE, PACKING, SEARCH, products
 from simulated_phone.goals.steps import Hold, Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.voice import LISTENS
 
 play = AppSteps(PACKAGE).play
 
@@ -74,14 +73,3 @@ def test_confirming_receipt_can_be_cancelled(phone: Phone) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
     play(phone, Tap("我的"), Tap("我的订单"), Tap("确认收货"), Tap("取消"))
     assert phone.state[PACKAGE] == before
-
-
-def test_a_phrase_without_a_known_product_opens_the_search(phone: Phone) -> None:
-    play(phone, Tap("语音"), TypeText("买大象", into=LISTENS), Tap("完成"))
-    assert "没有找到相关商品" in {node.text for node in phone.screen().nodes()}
-
-
-def test_products_differ_by_seed_and_have_unique_names() -> None:
-    for seed in range(5):
-        names = [product.name for product in products(seed)]
-        assert len(set(names)) == len(names) == 40

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 import simulated_phone
-from simulated_phone import App, AppPage, HandlerContext, PageView, Phone, State, Strategy
-from simulated_phone.builders import forms, likes, records, tables
-from simulated_phone.builders.goals import GoalBuilder, by_ways, goal, look_up, steps
-from simulated_phone.builders.search import search_page
-from simulated_phone.goals.steps import Hold, Open, Press, Tap, TypeText
+from simulated_phone import AppPage, HandlerContext, PageView, State
+from simulated_phone.builders import forms, records, tables
+from simulated_phone.builders.goals import GoalBuilder, goal
 from simulated_phone.screens.layouts.widgets import Text
 
 GOALS = GoalBuilder("com.example.small", "小", lambda rng: {"draw": rng.random(), "liked": ["甲"]})
@@ -37,27 +35,6 @@ def test_a_saved_record_gets_the_next_number_and_a_dropped_one_leaves_it_unused(
     records.drop(state, "notes", 2)
     records.save(state, "notes", None, {"text": "丁"})
     assert state == {"notes": [{"id": 1, "text": "丙"}, {"id": 3, "text": "丁"}], "next": 4}
-
-
-def test_flipping_puts_in_and_takes_out() -> None:
-    items: list[object] = ["甲"]
-    assert likes.flip(items, "乙", first=True) is True  # type: ignore[arg-type]
-    assert items == ["乙", "甲"]
-    assert likes.flip(items, "甲") is False  # type: ignore[arg-type]
-    assert items == ["乙"]
-
-
-def test_strings_of_a_strategy_are_taps() -> None:
-    assert steps("甲", Hold("乙")) == (Tap("甲"), Hold("乙"))
-    assert GOALS.way("search", *look_up("搜索", "{name}")) == Strategy(
-        "search", (Open("com.example.small"), Tap("搜索"), TypeText("{name}", into="搜索"), Tap("{name}"))
-    )
-    assert GOALS.shortcut("甲").script == (Press("home"), Hold("小"), Tap("甲"))
-    ways = by_ways((GOALS.way("a", "甲"), GOALS.widget("乙")), "丙")
-    assert [(way.name, way.script[1:]) for way in ways] == [
-        ("a", (Tap("甲"), Tap("丙"))),
-        ("widget", (Tap("乙"), Tap("丙"))),
-    ]
 
 
 def test_rules_read_the_state_of_the_app() -> None:
@@ -105,28 +82,6 @@ def test_pages_and_handlers_are_named_after_their_functions() -> None:
     assert dict(tables.pages(_shown_page)) == {"shown": _shown_page}
     assert dict(tables.pages_of(__name__)) == {"shown": _shown_page}
     assert dict(tables.handlers(_press)) == {"press": _press}
-
-
-def test_a_search_shows_what_was_found_and_says_when_there_is_nothing() -> None:
-    page = search_page(
-        "搜索", lambda view, word: [Text(name) for name in ("甲乙", "乙丙") if word in name], [Text("没有")]
-    )
-    app = App(
-        package="com.example.small",
-        activity=".Main",
-        label="小",
-        english="Small",
-        glyph="flag",
-        color="#2f9e44",
-        initial=lambda rng: {},
-        home="search",
-        pages={"search": page},
-    )
-    phone = Phone(apps=[app], size=(540, 1200), density=210)
-    for word, texts in (("", {"甲乙", "乙丙"}), ("甲", {"甲乙"}), ("丁", {"没有"})):
-        phone.open_page(app.package, "search", {}, {"query": word})
-        shown = {node.text for node in phone.screen().nodes()}
-        assert shown & {"甲乙", "乙丙", "没有"} == texts
 
 
 def test_each_builder_is_used_by_two_apps_or_by_another_builder() -> None:

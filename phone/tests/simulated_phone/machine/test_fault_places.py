@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 
 import simulated_phone
@@ -12,9 +11,6 @@ from simulated_phone.machine.faults import CLOSE_LABELS, FAULT_RECORDS, FAULTS, 
 
 ROOT = Path(simulated_phone.__file__).parent
 CONSTANTS = {value: name for name, value in vars(faults).items() if name.isupper() and value in list(FAULTS)}
-DISTINCT = FAULTS.keys() - {"rotation", "offline", "notification"}
-"""Faults whose names mean nothing else."""
-WORDS = re.compile("|".join(DISTINCT))
 
 
 def names_used(file: Path) -> set[str]:
@@ -28,17 +24,6 @@ def test_each_fault_takes_effect_in_the_file_that_its_record_names() -> None:
         effect = {CONSTANTS[fault.name]} if fault.overlay is None else {"OVERLAYS"}
         effect |= {"BLOCKING_FAULTS"} if fault.blocks_host else set()
         assert effect & used, f"{fault.place} does not use {fault.name}"
-
-
-def test_no_other_module_spells_a_fault_by_itself() -> None:
-    found = [
-        f"{file.relative_to(ROOT)}:{node.lineno}: {node.value}"
-        for file in ROOT.rglob("*.py")
-        if file.name != "faults.py" and WORDS.search(file.read_text("utf-8"))
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.Constant) and node.value in DISTINCT
-    ]
-    assert found == []
 
 
 def test_each_overlay_has_a_page_and_a_button_that_closes_it() -> None:

@@ -92,16 +92,6 @@ def test_the_screen_is_off_until_woken_and_locked_until_swiped() -> None:
     assert "搜索应用" in visible_texts(phone)
 
 
-def test_the_power_key_switches_the_screen() -> None:
-    phone = small()
-    phone.press_key("KEYCODE_POWER")
-    assert not phone.screen_on
-    phone.press_key("KEYCODE_POWER")
-    assert "向上滑动解锁" in visible_texts(phone)
-    phone.unlock()
-    assert "搜索应用" in visible_texts(phone)
-
-
 def test_rotation_swaps_width_and_height_while_it_is_on() -> None:
     phone = phone_with("rotation")
     assert phone.size == (1200, 540)

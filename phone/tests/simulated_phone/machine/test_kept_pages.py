@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from phone.tests.simulated_phone.random_use import random_actions, small, touch
+from phone.tests.simulated_phone.random_use import random_actions, small
 from simulated_phone import Phone
 from simulated_phone.machine.kept_pages import build_app_page
 from simulated_phone.screens.pages import Surface
@@ -49,16 +49,6 @@ def test_a_page_of_the_minute_changes_with_the_minute() -> None:
     assert "08:31" in phone.tree()
     phone.now -= timedelta(minutes=1)
     assert "08:30" in phone.tree()
-
-
-def test_a_page_of_the_second_changes_with_the_second() -> None:
-    phone = small()
-    phone.start(CLOCK)
-    touch(phone, "计时器")
-    touch(phone, "5分钟")
-    before = phone.tree()
-    phone.wait(1)
-    assert phone.tree() != before
 
 
 def test_a_toast_goes_by_itself() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from simulated_phone import APPS, GesturePlayer, GoalInstance, Phone
 from simulated_phone.machine.fault_overlays import NOTIFIED
-from simulated_phone.machine.faults import ADVERTISEMENT, LOGIN, NOTIFICATION
+from simulated_phone.machine.faults import ADVERTISEMENT, LOGIN, NOTIFICATION, ROTATION
 from simulated_phone.people.life import TROUBLES
 from simulated_phone.screens.nodes import Node
 
@@ -33,7 +33,7 @@ def texts(phone: Phone) -> set[str]:
     return {node.text for node in phone.screen().nodes()}
 
 
-@pytest.mark.parametrize("fault", [ADVERTISEMENT, *TROUBLES])
+@pytest.mark.parametrize("fault", [ADVERTISEMENT, ROTATION, *TROUBLES])
 def test_a_goal_of_each_app_is_reached_under_each_trouble(fault: str) -> None:
     phone, failed = unlucky(fault), []
     for app in (app for app in APPS if app.goals):

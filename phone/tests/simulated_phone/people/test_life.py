@@ -15,7 +15,7 @@ from simulated_phone import GoalInstance, Phone, Pictures
 from simulated_phone.apps import APPS, list_apps
 from simulated_phone.goals.steps import Open, Tap, TypeText
 from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
-from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
+from simulated_phone.people.gestures import GestureHabits, GesturePlayer
 from simulated_phone.people.life import TROUBLES, Life, PhoneSetup, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.predictability import goal_key, measure_predictability
@@ -23,7 +23,6 @@ from simulated_phone.people.routine import FIRST_DAY, SLOTS, draw_routine, plan_
 from simulated_phone.people.routine_slot import DAYS
 from simulated_phone.people.slips import SLIPS, draw_slips, tap_wrongly, type_with_typo
 from simulated_phone.people.speech import read_phrases
-from simulated_phone.people.user_style import draw_user_style
 from simulated_phone.people.wording import IntentWriter, draw_wording_style, list_bare_wordings
 
 pytestmark = pytest.mark.early
@@ -211,31 +210,6 @@ def test_words_of_courtesy_stand_before_an_imperative_alone() -> None:
     opened = [text for text in texts if any(word.lower() in text.lower() for word in openers)]
     assert len(opened) > 20
     assert not [text for text in opened if re.search("[Pp]laylist .* should have", text)]
-
-
-@pytest.mark.soak
-def test_strategies_are_shared_within_an_age_group_more_than_across() -> None:
-    goals = [(app, goal) for app in WITH_GOALS for goal in app.goals]
-
-    def usual(person: Person) -> list[str]:
-        style = draw_user_style(person)
-        rng = person.generator("test")
-        return [
-            Counter(style.choose_strategy(app.package, goal, rng).name for _ in range(9)).most_common(1)[0][0]
-            for app, goal in goals
-        ]
-
-    people = make_people(20, 2)
-    chosen = [usual(person) for person in people]
-    shares: dict[bool, list[float]] = {True: [], False: []}
-    for number, person in enumerate(people):
-        for other in range(number):
-            equal = sum(a == b for a, b in zip(chosen[number], chosen[other], strict=True)) / len(goals)
-            shares[person.group == people[other].group].append(equal)
-            assert equal < 1
-    assert sum(shares[True]) / len(shares[True]) > 0.08 + sum(shares[False]) / len(shares[False])
-    assert {draw_user_style(person).opening for person in people} <= set(OPENINGS)
-    assert len({draw_user_style(person).opening for person in people}) > 1
 
 
 def test_a_typo_is_deleted_and_the_text_completed() -> None:

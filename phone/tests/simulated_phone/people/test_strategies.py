@@ -19,15 +19,6 @@ pytestmark = pytest.mark.early
 GOALS = [(app, goal) for app in APPS for goal in app.goals]
 STRATEGIES = [(app, goal, strategy) for app, goal in GOALS for strategy in goal.strategies]
 
-FAULTS = ("advertisement", "permission_dialog", "update_dialog", "slow_loading", "rotation")
-FAULTY_APPS = [
-    # `make soak` has all pairs
-    pytest.param(app, fault, marks=() if number % len(FAULTS) == place else pytest.mark.soak)
-    for number, app in enumerate(app for app in APPS if app.goals)
-    for place, fault in enumerate(FAULTS)
-]
-"""Pairs of an app and a fault; without `soak` one fault for each app."""
-
 
 def goal_id(value: object) -> str:
     return str(getattr(value, "name", "") or getattr(value, "english", "") or value)
@@ -112,15 +103,6 @@ def test_every_opening_works_for_every_app(phone: Phone, app: App, opening: str)
     )
     player.play(strategy.steps(goal.cases(5)[0]))
     assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(5)[0]))
-
-
-@pytest.mark.parametrize(("app", "fault"), FAULTY_APPS, ids=goal_id)
-def test_a_player_closes_dialogs_and_waits_for_loading(app: App, fault: str) -> None:
-    phone = Phone(seed=2, size=(540, 1200), density=210, faults=[fault])
-    goal = app.goals[0]
-    case = goal.cases(2)[0]
-    GesturePlayer(phone).play(goal.strategies[0].steps(case))
-    assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=case))
 
 
 def test_a_missing_element_raises_an_error_with_the_visible_texts(phone: Phone) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import random
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -116,21 +114,6 @@ def test_drawn_texts_are_legible(design: str, dark: bool) -> None:
 def test_the_check_of_drawn_texts_finds_poor_ones() -> None:
     phone = phone_of(PLAIN, dark=False)
     assert any(poor_texts(phone) for _name in some_pages(phone, taps=1))
-
-
-def test_widgets_of_apps_name_no_colour_themselves() -> None:
-    own = set()
-    for file in (*PAGES.glob("apps/*/*.py"), *PAGES.glob("builders/*.py"), PAGES / "system.py"):
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") not in ("App", "Exact"):
-                values = [*call.args, *(word.value for word in call.keywords)]
-                colors = [v.value for v in values if isinstance(v, ast.Constant) and _is_color(v.value)]
-                own |= {f"{file.name}:{call.lineno} {color}" for color in colors}
-    assert own == set()
-
-
-def _is_color(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("#[0-9a-f]{6}", value) is not None
 
 
 @pytest.mark.parametrize(("design", "dark"), MODES)

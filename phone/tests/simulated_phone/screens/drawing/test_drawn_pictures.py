@@ -66,18 +66,6 @@ def test_a_plain_phone_has_no_pictures_banners_and_badges() -> None:
         assert not banners(phone)
 
 
-def test_texts_of_a_page_are_those_of_a_plain_phone() -> None:
-    plain, rich = phone_of("plain"), phone_of("prism")
-    for package in (MAIL, "com.android.contacts"):
-        texts = []
-        for phone in (plain, rich):
-            phone.start(package)
-            nodes = (node for node in phone.screen().nodes() if node.text or node.description)
-            texts.append([(node.text, node.description) for node in nodes])
-        fewest = min(map(len, texts)) // 2
-        assert texts[0][:fewest] == texts[1][:fewest]
-
-
 def test_a_banner_turns_with_the_minutes_and_opens_its_offer() -> None:
     phone = phone_of("slate")
     phone.start(SHOP)

@@ -22,17 +22,6 @@ def test_any_pixels_are_read_back(width: int, height: int, seed: int) -> None:
     assert np.array_equal(np.asarray(Image.open(io.BytesIO(png_file(pixels)))), pixels)
 
 
-def test_without_isal(monkeypatch: pytest.MonkeyPatch) -> None:
-    pixels = np.arange(30 * 20 * 3, dtype=np.uint8).reshape(30, 20, 3)
-    monkeypatch.setitem(sys.modules, "isal", None)
-    module._import_zlib.cache_clear()
-    try:
-        file = png_file(pixels)
-    finally:
-        module._import_zlib.cache_clear()
-    assert np.array_equal(np.asarray(Image.open(io.BytesIO(file))), pixels)
-
-
 @pytest.mark.parametrize("fast", [True, False])
 def test_what_changed_is_in_the_next_file(fast: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bands that did not change are those of the file before; every reader checks the sums of all of them."""

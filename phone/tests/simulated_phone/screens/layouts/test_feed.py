@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from phone.tests.simulated_phone.conftest import Rig
 from phone.tests.simulated_phone.random_use import small, touch
 from simulated_phone import Phone
-from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.screens.layouts.feed import LOADING_MS, MOST_BLOCKS, _widgets
 from simulated_phone.screens.nodes import Node
 
@@ -125,23 +121,3 @@ def test_channels_and_rankings_end() -> None:
     found = area(phone).scroll
     assert found is not None
     assert (found.offset, found.endless) == (found.extent, False)
-
-
-def test_an_english_feed_and_its_refresh() -> None:
-    phone = opened("com.liuguang.video", locale="en")
-    phone.swipe(270, 500, 270, 900)
-    assert phone.toast == "You are up to date"
-    for _ in range(12):
-        scroll(phone)
-    assert all(text.isascii() or "·" in text for text in texts(phone))
-
-
-def test_a_feed_over_adb(connected: Callable[[SimulatedPhoneServer, Phone], Rig]) -> None:
-    phone = opened("com.liuguang.video")
-    with SimulatedPhoneServer(phone) as server:
-        rig = connected(server, phone)
-        trees = set()
-        for _ in range(8):
-            rig.output("input swipe 270 950 270 400 1500")
-            trees.add(rig.output("uiautomator dump /dev/tty"))
-        assert len(trees) == 8
