@@ -25,6 +25,10 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import ActionSyntaxError
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 PROGRAM = r"""
 import sys
@@ -82,22 +86,7 @@ def test_a_line_is_an_action(line: str, action: Action) -> None:
     assert read_line(line, ROWS, (360, 800)) == action
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("tap 7", r"expected the number of an element \(1 to 12\) or X Y, got '7'"),
-        ("tap", r"got ''"),
-        ("tap 1 2 3", r"got '1 2 3'"),
-        ("tap -1", r"got '-1'"),
-        ("tap ²", r"got '²'"),
-        ("hold 99999999", r"got '99999999'"),
-        ("scroll", r"expected scroll up, down, left, right, got ''"),
-        ("scroll sideways", r"got 'sideways'"),
-        ("type ", r"type needs a text behind it"),
-        ("", r"expected one of the calls"),
-        ("dance", r"got 'dance'"),
-    ],
-)
+@pytest.mark.parametrize(("line", "words"), VECTORS["an_unreadable_line_is_reported_in_one_line"])
 def test_an_unreadable_line_is_reported_in_one_line(line: str, words: str) -> None:
     with pytest.raises(ActionSyntaxError, match=words) as caught:
         read_line(line, ROWS, (360, 800))

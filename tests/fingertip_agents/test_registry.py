@@ -25,6 +25,10 @@ from fingertip_agents.traits import AgentTraits, AnswerForm
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 MODULE = """
 from fingertip_agents import AgentTraits, Suggestion
@@ -96,15 +100,7 @@ def test_an_installed_package_adds_agents(installed: Path) -> None:
     assert get_agent("habit").name == "habit"  # ours
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("bad", "no_such_package_at_all"),
-        ("broken", "ValueError: no key"),
-        ("missing", "Missing"),
-        ("silent", "it has no suggest"),
-    ],
-)
+@pytest.mark.parametrize(("name", "words"), VECTORS["an_agent_that_does_not_load_is_one_line"])
 def test_an_agent_that_does_not_load_is_one_line(installed: Path, name: str, words: str) -> None:
     with pytest.raises(ModelError) as caught:
         get_agent(name)

@@ -6,23 +6,12 @@ from fingertip_dataset import paper_facts
 from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
 from fingertip_metrics import published_rows
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
 
 
-@pytest.mark.parametrize(
-    ("occupation", "group"),
-    [
-        ("本科生", "undergraduate"),
-        ("大学生", "undergraduate"),
-        ("Undergraduate student", "undergraduate"),
-        ("硕士研究生", "postgraduate"),
-        ("PhD student", "postgraduate"),
-        ("学生", "student, level not stated"),
-        ("退休", "not employed"),
-        ("工程师", "employed"),
-        (" ", "unknown"),
-        (None, "unknown"),
-    ],
-)
+@pytest.mark.parametrize(("occupation", "group"), VECTORS["occupations_are_grouped_by_their_words"])
 def test_occupations_are_grouped_by_their_words(occupation: str | None, group: str) -> None:
     assert count_people([UserProfile(occupation=occupation)]).occupations == {group: 1}
 

@@ -21,6 +21,10 @@ from fingertip_dataset.times import (
     read_zone,
 )
 from tests.examples import examples
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 ZONES = ("Asia/Shanghai", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu")
 MOMENTS = st.datetimes(datetime(2015, 1, 1), datetime(2037, 1, 1), timezones=st.just(UTC))
@@ -47,18 +51,7 @@ def test_moments_of_fixed_offsets_sort_by_time_not_by_clock(moments: list[dateti
     assert [moment.astimezone(UTC) for moment in sorted(fixed)] == sorted(moments)
 
 
-@pytest.mark.parametrize(
-    ("time", "near", "expected"),
-    [
-        ("20251102_013000", None, "2025-11-02T01:30:00-04:00"),
-        ("20251102_013000", "2025-11-02T05:30:09+00:00", "2025-11-02T01:30:00-04:00"),
-        ("20251102_013000", "2025-11-02T06:30:09+00:00", "2025-11-02T01:30:00-05:00"),
-        ("20251102_013000", "1970-01-01T00:00:00+00:00", "2025-11-02T01:30:00-04:00"),
-        ("20251102_013000", "2037-01-01T00:00:00+00:00", "2025-11-02T01:30:00-04:00"),
-        ("20250309_023000", None, "2025-03-09T02:30:00-05:00"),
-        ("20250309_023000", "2025-03-09T07:30:00+00:00", "2025-03-09T02:30:00-05:00"),
-    ],
-)
+@pytest.mark.parametrize(("time", "near", "expected"), VECTORS["an_hour_twice_and_a_missing_hour"])
 def test_an_hour_twice_and_a_missing_hour(time: str, near: str | None, expected: str) -> None:
     close = None if near is None else datetime.fromisoformat(near)
     offset = find_offset(time, read_zone("America/New_York"), close)

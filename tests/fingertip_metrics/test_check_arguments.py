@@ -5,6 +5,9 @@ import pytest
 
 from fingertip_dataset.errors import MetricInputError
 from fingertip_metrics.check_arguments import check_booleans, check_lengths, check_sequences, check_texts
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
 
 
 @pytest.mark.parametrize(
@@ -27,16 +30,7 @@ def test_texts(texts: object, message: str) -> None:
         check_texts("predictions", texts)
 
 
-@pytest.mark.parametrize(
-    ("sequences", "message"),
-    [
-        ("wait()", "expected others to be a list of lists of action strings, got str"),
-        ([["wait()"], "wait()"], r"expected others\[1\] to be a list of strings, got str"),
-        ([["wait()"], None], r"expected others\[1\] to be a list of strings, got NoneType"),
-        ([["wait()", 7]], r"expected others\[0\]\[1\] to be a string, got int"),
-        ([["wait()"], []], r"expected at least one action in others\[1\], got none"),
-    ],
-)
+@pytest.mark.parametrize(("sequences", "message"), VECTORS["sequences"])
 def test_sequences(sequences: object, message: str) -> None:
     with pytest.raises(MetricInputError, match=message):
         check_sequences("others", sequences, empty=False)

@@ -13,6 +13,10 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.splits import PAPER_EPISODES, PAPER_TABLE_7
 from fingertip_metrics import published_rows, published_table, published_tables
 from fingertip_metrics.published import PublishedRow
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 GOLDEN: Mapping[str, Any] = {
     name: part
@@ -98,18 +102,7 @@ def test_the_splits_of_the_dataset_are_those_of_table_7() -> None:
     assert published_rows("totals")[0].values["episodes"] == PAPER_EPISODES
 
 
-@pytest.mark.parametrize(
-    ("query", "table"),
-    [
-        ("table 3", "table 3"),
-        ("Table 3", "table 3"),
-        ("3", "table 3"),
-        ("A.6.3", "table 10"),
-        ("a.3", "demographics"),
-        ("Demographics", "demographics"),
-        ("reply", "reply to YFbi"),
-    ],
-)
+@pytest.mark.parametrize(("query", "table"), VECTORS["a_table_has_several_names"])
 def test_a_table_has_several_names(query: str, table: str) -> None:
     assert published_table(query).name == table
     assert published_rows(query) == published_rows(table)

@@ -16,6 +16,10 @@ from fingertip_metrics.published_beside import (
     setting_words,
     sources_of,
 )
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 SUGGESTION = RunSetting(track="suggestion", split="test_suggestion", papers_test=True)
 EXECUTION = RunSetting(track="execution", split="test_execution", papers_test=True)
@@ -32,50 +36,14 @@ def test_beside_the_usual_settings_stand_the_main_tables_and_no_row_twice() -> N
     assert find_rows_beside(EXECUTION) == published_rows("table 4")
 
 
-@pytest.mark.parametrize(
-    ("changes", "rows"),
-    [
-        ({"screenshots": 3}, [("table 10", "GPT-4.1", 9.9)]),
-        ({"screenshots": 3, "history": "none"}, [("table 10", "GPT-4.1", 4.3)]),
-        ({"history": "none"}, [("reply to YFbi", "GPT-4.1", 0.8)]),
-        (
-            {"history": "relevant", "history_model": "deepseek-ai/DeepSeek-V3-0324"},
-            [("table 10", "GPT-4.1", 9.6)],
-        ),
-        (
-            {"history": "relevant", "history_model": "DeepSeek-V3", "screenshots": 3},
-            [("table 10", "GPT-4.1", 13.8)],
-        ),
-        ({"without": ("profile",)}, [("table 11", "GPT-4.1", 6.5)]),
-        ({"without": ("scenario",)}, [("table 11", "GPT-4.1", 6.1)]),
-        ({"without": ("time",)}, [("table 11", "GPT-4.1", 4.1)]),
-        ({"distribution": True}, [("table 12", "GPT-4.1", 11.1)]),
-        ({"history": "relevant", "history_model": "GPT-4.1"}, []),
-        ({"history_protocol": "strict"}, []),
-        ({"screenshots": 1}, []),
-        ({"without": ("profile", "time")}, []),
-        ({"split": "vali"}, []),
-        ({"papers_test": False}, []),
-    ],
-)
+@pytest.mark.parametrize(("changes", "rows"), VECTORS["another_setting_of_track_1_has_other_rows"])
 def test_another_setting_of_track_1_has_other_rows(
-    changes: dict[str, Any], rows: list[tuple[str, str, float]]
+    changes: dict[str, Any], rows: list[list[str | float]]
 ) -> None:
-    assert beside(SUGGESTION, **changes) == rows
+    assert [list(row) for row in beside(SUGGESTION, **changes)] == rows
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"device": "simulated"},
-        {"device": "replay"},
-        {"reference": "none"},
-        {"reference": "other_type"},
-        {"history_protocol": "strict"},
-        {"step_limit_factor": 4.0},
-        {"papers_test": False},
-    ],
-)
+@pytest.mark.parametrize("changes", VECTORS["nothing_stands_beside_another_setting_of_track_2"])
 def test_nothing_stands_beside_another_setting_of_track_2(changes: dict[str, Any]) -> None:
     assert beside(EXECUTION, **changes) == []
 

@@ -14,6 +14,10 @@ from fingertip_dataset.errors import MetricInputError, ModelError, UsageError
 from fingertip_metrics import get_embedder, sim1
 from fingertip_metrics.embedders import Embedder
 from tests.examples import examples
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 LEXICAL = get_embedder("lexical")
 
@@ -111,15 +115,7 @@ def test_similarity_takes_the_persons_text_first() -> None:
     assert result.levenshtein == 0.25
 
 
-@pytest.mark.parametrize(
-    ("predictions", "references", "message"),
-    [
-        ([], [], "at least one row in predictions"),
-        (["a"], ["a", "b"], r"as many references as predictions \(1\), got 2"),
-        (["a", 5], ["a", "b"], r"predictions\[1\] to be a string, got int"),
-        (["a"], [None], r"references\[0\] to be a string, got NoneType"),
-    ],
-)
+@pytest.mark.parametrize(("predictions", "references", "message"), VECTORS["bad_input"])
 def test_bad_input(predictions: Any, references: Any, message: str) -> None:  # noqa: ANN401
     with pytest.raises(MetricInputError, match=message):
         sim1(predictions, references, embedder=LEXICAL)

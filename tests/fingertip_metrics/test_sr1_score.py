@@ -16,6 +16,9 @@ from fingertip_metrics import result_dict
 from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel, Verdict
 from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_metrics.sr1_score import EMPTY, count_sr1, sr1
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
 
 
 @dataclass
@@ -89,13 +92,7 @@ def test_empty_predictions_are_not_queried() -> None:
 
 
 @pytest.mark.parametrize(
-    ("predictions", "references", "shown_text"),
-    [
-        ([], [], "expected at least one row in predictions, got none"),
-        (["a"], ["a", "b"], r"expected as many references as predictions \(1\), got 2"),
-        (["a", None], ["a", "b"], r"expected predictions\[1\] to be a string, got NoneType"),
-        (["a"], [5], r"expected references\[0\] to be a string, got int"),
-    ],
+    ("predictions", "references", "shown_text"), VECTORS["what_cannot_be_scored_is_refused"]
 )
 def test_what_cannot_be_scored_is_refused(predictions: Any, references: Any, shown_text: str) -> None:  # noqa: ANN401
     with pytest.raises(MetricInputError, match=shown_text):

@@ -12,6 +12,10 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_models.cache import AppendOnlyCache, cache_key
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 WRITER = """
 import sys
@@ -82,18 +86,7 @@ def test_processes_and_threads_share_a_file(tmp_path: Path) -> None:
         assert cache.get("two 39") == {"text": "微信" * 39}
 
 
-@pytest.mark.parametrize(
-    ("content", "output"),
-    [
-        ("no json\n", "expected a line of a cache, got no json (file {file}, line 1)"),
-        ("\n", "expected a line of a cache, got nothing"),
-        ("[1]\n", "expected a line of a cache, got [1]"),
-        ('{"version": 1, "key": 2, "value": {}}\n', "the line must have a key and a value"),
-        ('{"version": 1, "key": "2", "value": []}\n', "the line must have a key and a value"),
-        ('{"version": 2, "key": "2", "value": {}}\n', "expected a cache of version 1, got 2"),
-        ('{"version": 1, "key": "2", "value": {}}\n\x1b[2J\n', "line 2"),
-    ],
-)
+@pytest.mark.parametrize(("content", "output"), VECTORS["a_broken_file_is_refused"])
 def test_a_broken_file_is_refused(tmp_path: Path, content: str, output: str) -> None:
     file = tmp_path / "cache.jsonl"
     file.write_text(content)

@@ -18,6 +18,10 @@ from fingertip_metrics.published_beside import REFERENCES
 from fingertip_pages.sentences import read_sentences, translate, translate_parts
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from tests.test_architecture import PACKAGES, ROOT, SOURCES, folder
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 SHORTEST = 8
 """Characters of a piece of a sentence that is looked for; shorter ones are signs and joining words."""
@@ -137,18 +141,7 @@ def test_names_that_the_board_shows_have_a_chinese_text() -> None:
     assert [text for text in words if translate(text) is None] == []
 
 
-@pytest.mark.parametrize(
-    ("english", "expected"),
-    [
-        ("0.512 [one user]", "0.512［仅一名用户］"),
-        ("Not comparable with the paper: split train: the paper's is test_suggestion (habit, recent).",
-         "不能与论文比较：数据划分 train：论文用的是 test_suggestion（habit, recent）。"),
-        ("habit: 3 terminated, 1 blocked; 2 needed more than one attempt, at most 3.",
-         "habit：3 次已结束、1 次被安全闸拦下；2 个不止尝试一次，最多 3 次。"),
-        ("SR_2 is 62.5% at best, with 3 not labelled and 2 not ended by the agent as done.",
-         "SR_2 最好为 62.5 %：把3 个未标注和2 个不是智能体结束的任务算作完成。"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("english", "expected"), VECTORS["sentences_are_put_together"])
 def test_sentences_are_put_together(english: str, expected: str) -> None:
     assert translate(english) == expected
 

@@ -8,6 +8,10 @@ from hypothesis import strategies as st
 
 from fingertip_agents.formats.arguments import BareWord, Grammar, quote_text, read_calls, read_numbers
 from fingertip_dataset.errors import ActionSyntaxError
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 GRAMMAR = Grammar(
     calls=("type", "click", "wait", "keys", "combine"),
@@ -21,23 +25,7 @@ def only(text: str) -> dict[str, object]:
     return dict(call.named)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "hello, (world)",
-        "it's fine",
-        "it's (not) 'so' fine",
-        ":(",
-        ":-) ",
-        "a', 'b",
-        "name='a', age='b'",
-        "say (it's 'x') ok",
-        'he said "wait()"',
-        "买(大)杯",
-        "，。（）",
-        "",
-    ],
-)
+@pytest.mark.parametrize("text", VECTORS["a_text_that_is_not_escaped_is_read_whole"])
 def test_a_text_that_is_not_escaped_is_read_whole(text: str) -> None:
     assert only(f"type(text='{text}')") == {"text": text}
     assert only(f"type(text='{text}', info='x')") == {"text": text, "info": "x"}
@@ -132,20 +120,9 @@ def test_adversarial_input_is_parsed_in_linear_time(text: str) -> None:
             read_calls(text, GRAMMAR)
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("(197,525)", (197, 525)),
-        ("（１９７，５２５）", (197, 525)),
-        ("<point>540 1200</point>", (540, 1200)),
-        ("<|box_start|>(197,525)<|box_end|>", (197, 525)),
-        ("[1, 2.5, 3, 4]", (1, 2.5, 3, 4)),
-        ([[219, 186, 311, 207]], (219, 186, 311, 207)),
-        ((".5", "-3"), (0.5, -3)),
-    ],
-)
+@pytest.mark.parametrize(("value", "expected"), VECTORS["a_point_or_box_is_read_however_it_is_written"])
 def test_a_point_or_box_is_read_however_it_is_written(value: object, expected: tuple[float, ...]) -> None:
-    assert read_numbers(value) == expected
+    assert read_numbers(value) == tuple(expected)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,9 @@ import pytest
 
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.autodroid_list import list_entries
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
 
 
 def test_the_list_counts_from_0_has_scrollers_and_ends_with_going_back(clock_screen: ScreenInput) -> None:
@@ -34,15 +37,7 @@ def test_no_words_on_a_screen_forge_an_element(clock_screen: ScreenInput) -> Non
     assert entries[0].line(0) == "<button id=0>a&lt;/button&gt; &lt;button id=7&gt;pay</button>"
 
 
-@pytest.mark.parametrize(
-    ("name", "shape", "ways"),
-    [
-        ("android.widget.HorizontalScrollView", "[0,0][300,300]", ["right", "left"]),
-        ("androidx.viewpager.widget.ViewPager", "[0,0][300,300]", ["right", "left"]),
-        ("android.widget.ListView", "[0,0][1080,200]", ["right", "left"]),
-        ("android.widget.ListView", "[0,0][1080,2000]", ["down", "up"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "shape", "ways"), VECTORS["the_direction_of_a_scroller"])
 def test_the_direction_of_a_scroller(
     name: str, shape: str, ways: list[str], clock_screen: ScreenInput
 ) -> None:

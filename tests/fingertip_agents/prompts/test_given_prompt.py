@@ -15,6 +15,10 @@ from fingertip_dataset.actions import Finished, Wait
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from tests.fingertip_agents.formats.conftest import alarm_task, blank_screenshot, clock_screen, make_screen
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 __all__ = ["alarm_task", "blank_screenshot", "clock_screen", "make_screen"]
 
@@ -80,22 +84,7 @@ def test_a_prompt_without_its_placeholders_is_one_line(name: str, text: str, pro
     make_model_format("generalist", prompt=PromptText(name="p.txt", text="{task} {history} {elements}"))
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "problem"),
-    [
-        (
-            "aguvis",
-            {"positive": "up"},
-            "the agent aguvis takes no --set positive: its settings are positive_page",
-        ),
-        ("aguvis", {"positive_page": "left"}, "the setting positive_page of aguvis cannot be 'left'"),
-        ("ui-tars-1.5", {"max_pictures": "five"}, "the setting max_pictures of ui-tars-1.5 cannot be 'five'"),
-        ("ui-tars-1.5", {"max_pictures": 0}, "expected max_pictures of 1 or more, got 0"),
-        ("generalist", {"long_side": True}, "the setting long_side of generalist cannot be 'True'"),
-        ("generalist", {"max_pixels": 5}, "the setting max_pixels has an option of its own: --max-pixels"),
-        ("autodroid", {"a": 1}, "the agent autodroid takes no --set a: it has no settings"),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings", "problem"), VECTORS["a_wrong_setting_is_one_line"])
 def test_a_wrong_setting_is_one_line(name: str, settings: dict[str, object], problem: str) -> None:
     with pytest.raises(UsageError) as refused:
         make_model_format(name, given=settings)

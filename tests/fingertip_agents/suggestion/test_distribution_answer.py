@@ -14,6 +14,10 @@ from fingertip_agents.suggestion.intent_answer import MAX_READ
 from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS
 from fingertip_metrics.intent_distribution import IntentDistribution
 from tests.examples import examples
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 TWO = (("打开音乐，听歌", 0.75), ("打开美团，点餐", 0.25))
 ASKED = json.dumps([{"intent": text, "probability": chance} for text, chance in TWO], ensure_ascii=False)
@@ -46,20 +50,7 @@ def test_a_distribution_is_read_however_it_is_written(text: str, outcome: str) -
     assert (answer.intent, answer.outcome) == (TWO[0][0], outcome)
 
 
-@pytest.mark.parametrize(
-    ("text", "intent"),
-    [
-        ("打开音乐，听歌", "打开音乐，听歌"),
-        ("设七点的闹钟：7", "设七点的闹钟：7"),
-        ('["打开音乐，听歌", "打开美团，点餐"]', "打开音乐，听歌"),
-        ('[{"intent": "打开音乐，听歌", "probability": -0.5}]', "打开音乐，听歌"),
-        ('[{"intent": "打开音乐，听歌", "probability": NaN}]', "打开音乐，听歌"),
-        ('[{"intent": "打开音乐，听歌", "probability": 1e999}]', "打开音乐，听歌"),
-        ('[{"intent": "打开音乐，听歌", "probability": true}]', "打开音乐，听歌"),
-        ('[{"intent": "打开音乐，听歌", "probability": 0}]', "打开音乐，听歌"),
-        ('[{"intent": "打开音乐，听歌", "probability": "高"}]', "打开音乐，听歌"),
-    ],
-)
+@pytest.mark.parametrize(("text", "intent"), VECTORS["what_is_no_distribution_is_read_as_one_intent"])
 def test_what_is_no_distribution_is_read_as_one_intent(text: str, intent: str) -> None:
     answer = read_distribution(text)
     assert (answer.intent, answer.outcome, answer.alternatives) == (intent, "unreadable distribution", ())

@@ -13,6 +13,10 @@ from fingertip_agents.suggestion.relevant import MOST_RELEVANT, VERSION, make_re
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 MANY = tuple(
     Intent(user_id="1", time=f"202503{day:02}_080000", scenario="", app="", text=str(day))
@@ -37,16 +41,7 @@ def test_the_prompt(
     assert not any(message.images for message in messages)
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        '{"numbers": [3, 1, 7], "summary": "早上听歌"}',
-        '```json\n{"numbers": ["1", 3, 3, 7, 0, 31, -2, 2.5, null, true], "summary": "早上\\n听歌"}\n```',
-        '好的。{"summary": "早上听歌", "numbers": [7, 3, 1]} 祝好！',
-        "{'numbers': [1, 3, 7], 'summary': '早上听歌\"}",
-        '{"numbers": [1, 3, 7], "summary": "早上听歌',
-    ],
-)
+@pytest.mark.parametrize("output", VECTORS["the_picked_ones_keep_their_order_in_time"])
 def test_the_picked_ones_keep_their_order_in_time(output: str) -> None:
     assert picked(output) == [1, 3, 7]
     assert read_relevant(output, MANY).summary.split() in (["早上听歌"], ["早上", "听歌"])

@@ -19,6 +19,10 @@ from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
 from tests.examples import examples
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 LANGUAGES = get_args(Language)
 UNKNOWN = re.compile("未知|unknown|None|没有任何")
@@ -124,19 +128,7 @@ def test_nothing_in_the_data_makes_a_line_or_a_heading(
     assert all(line.isprintable() for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("hour", "part"),
-    [
-        (0, "凌晨"),
-        (4, "凌晨"),
-        (5, "早晨"),
-        (8, "上午"),
-        (11, "中午"),
-        (13, "下午"),
-        (18, "傍晚"),
-        (19, "晚上"),
-    ],
-)
+@pytest.mark.parametrize(("hour", "part"), VECTORS["the_part_of_the_day_is_a_fact"])
 def test_the_part_of_the_day_is_a_fact(hour: int, part: str, morning: SuggestionInput) -> None:
     assert morning.time is not None
     at = replace(morning, time=morning.time.replace(hour=hour, minute=59))

@@ -16,6 +16,9 @@ from fingertip_dataset.parquet.features import columns
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.task import execution_task, references_from
 from tests.shared_datasets import built_sample, manifest_again
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
 
 
 @pytest.fixture(scope="module")
@@ -56,15 +59,7 @@ def test_an_empty_split_has_no_rows(maker: pytest.FixtureRequest, tmp_path: Path
     assert list(built.rows("vali")) == []
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        ({"split": "test-suggestion"}, "expected a split of train, vali, .* got 'test-suggestion'"),
-        ({"split": "train", "config": "images"}, "expected config default or text, got 'images'"),
-        ({"split": "train", "columns": ["intents"]}, "expected columns of episode_id, .*, got intents"),
-        ({"split": "train", "columns": ["screenshots"]}, "got screenshots"),
-    ],
-)
+@pytest.mark.parametrize(("call", "words"), VECTORS["a_wrong_call_is_refused_before_the_first_row"])
 def test_a_wrong_call_is_refused_before_the_first_row(
     finished: Path, call: dict[str, str], words: str
 ) -> None:

@@ -22,6 +22,10 @@ from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.splits import OFFICIAL, RULE_A5, RULE_A5_CONTRADICTION
 from fingertip_metrics import published_rows
 from tests.shared_datasets import built_sample
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 PUBLISHED = published_rows("table 7")
 
@@ -211,15 +215,7 @@ def test_no_template_is_left_over(manifest: Manifest, card: str) -> None:
     assert manifest.data_sha256 in text
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("path: data/train-*.parquet", "path: text/train-*.parquet", "of default that match data/train-"),
-        ("config_name: text", "config_name: words", "names in configs"),
-        ("dtype: int8", "dtype: int64", "columns of default"),
-        ("split: vali", "split: validation", "splits of default"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "words"), VECTORS["yaml_that_does_not_fit_is_found"])
 def test_yaml_that_does_not_fit_is_found(
     manifest: Manifest, old: str, new: str, words: str, card: str
 ) -> None:

@@ -17,6 +17,9 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.quality_filter import QualityFilter
 from fingertip_dataset.split_names import SPLITS
 from tests.shared_datasets import simulated_people
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
 
 
 def scores_file(folder: Path, text: str) -> Path:
@@ -71,18 +74,7 @@ def test_a_build_without_any_episode_left_says_so(
         build(people / "sample" / "raw", tmp_path / "none", config=config)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "columns episode_id and score"),
-        ("episode_id\n1__2\n", "none called score"),
-        ("episode_id,score\n1__2,1.5\n", r"an episode id and a score from 0 to 1, got .* line 2"),
-        ("episode_id,score\n1__2,nan\n", "from 0 to 1"),
-        ("episode_id,score\n1__2,1\n1__2,1\n", "episode '1__2' has two scores"),
-        ("episode_id,score,quality_version\n1,1,1\n2,1,2\n", "several"),
-        ("PAR1 and nothing else", "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), VECTORS["a_broken_file_of_scores_is_one_line"])
 def test_a_broken_file_of_scores_is_one_line(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(DatasetError, match=message) as raised:
         QualityFilter.read(scores_file(tmp_path, text), 0.5)

@@ -22,9 +22,13 @@ from fingertip_dataset.release.checking import ReleaseCheck, check_release
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.screens.content import read_content
 from tests.examples import examples
+from tests.vectors import read_vectors
 
 if TYPE_CHECKING:
     from tests.fingertip_dataset.conftest import RawMaker
+
+VECTORS = read_vectors(__file__)
+
 
 SLOW = settings(deadline=None, max_examples=examples(120), suppress_health_check=list(HealthCheck))
 
@@ -217,16 +221,7 @@ def test_mutations_of_real_files(
         assert 3 <= found.given <= 3 + len(damages)
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        "survey_result.json",
-        "action.jsonl",
-        "Screenshots",
-        "Screenshots/11.jpg",
-        "../../total.csv",
-    ],
-)
+@pytest.mark.parametrize("file", VECTORS["a_pipe_in_place_of_a_file_does_not_hang"])
 def test_a_pipe_in_place_of_a_file_does_not_hang(maker: RawMaker, file: str) -> None:
     path = maker.episode() / file
     if path.is_dir():
@@ -269,18 +264,7 @@ def without_rights(path: Path) -> Iterator[None]:
         path.chmod(mode)
 
 
-@pytest.mark.parametrize(
-    ("file", "expected"),
-    [
-        ("3/20250310_081530/survey_result.json", {"no_intent": 1}),
-        ("3/20250310_081530/Screenshots/11.jpg", {"corrupt_screenshot": 1}),
-        ("3/20250310_081530/Screenshots/tree_11.xml", {"broken_tree": 1}),
-        ("3/20250310_081530/Screenshots", {"unreadable_file": 1, "missing_screenshot": 2, "missing_tree": 2}),
-        ("3/20250310_081530", {"unreadable_file": 1, "no_intent": 1}),
-        ("3", {"unreadable_file": 1}),
-        ("user_profile.csv", {"unreadable_table": 1}),
-    ],
-)
+@pytest.mark.parametrize(("file", "expected"), VECTORS["what_cannot_be_opened_is_named"])
 def test_what_cannot_be_opened_is_named(maker: RawMaker, file: str, expected: dict[str, int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)

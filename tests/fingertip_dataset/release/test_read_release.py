@@ -14,9 +14,12 @@ from fingertip_dataset.actions import Click, Finished
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.release.read_release import read_release
+from tests.vectors import read_vectors
 
 if TYPE_CHECKING:
     from tests.fingertip_dataset.conftest import RawMaker
+
+VECTORS = read_vectors(__file__)
 
 
 def test_a_clean_episode(maker: RawMaker) -> None:
@@ -55,15 +58,7 @@ def test_a_user_folder_without_episodes_is_an_empty_release(maker: RawMaker) -> 
     assert (check.given, check.kept) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("folder", "user", "time"),
-    [
-        ("03/20250310_081530", "3", "20250310_081530"),
-        ("3/2025-03-10 08:15:30", "3", "20250310_081530"),
-        ("3/20250310081530", "3", "20250310_081530"),
-        ("3/3/2025-03-10_08-15-30", "3", "20250310_081530"),
-    ],
-)
+@pytest.mark.parametrize(("folder", "user", "time"), VECTORS["unusual_spellings_that_can_mean_one_thing"])
 def test_unusual_spellings_that_can_mean_one_thing(
     maker: RawMaker, folder: str, user: str, time: str
 ) -> None:
@@ -130,19 +125,7 @@ def test_an_episode_that_is_a_link_out_of_the_release_is_rejected(maker: RawMake
     assert (problem.file, problem.episode_id) == ("3/20250311_000000", "3__20250311_000000")
 
 
-@pytest.mark.parametrize(
-    ("file", "expected"),
-    [
-        ("Screenshots/11.jpg", {"link_outside": 1, "missing_screenshot": 1}),
-        ("Screenshots/tree_12.xml", {"link_outside": 1, "missing_tree": 1}),
-        ("action.jsonl", {"link_outside": 1, "missing_actions": 1}),
-        ("survey_result.json", {"link_outside": 1, "no_intent": 1}),
-        (
-            "Screenshots",
-            {"link_outside": 1, "no_screenshot_folder": 1, "missing_screenshot": 2, "missing_tree": 2},
-        ),
-    ],
-)
+@pytest.mark.parametrize(("file", "expected"), VECTORS["links_out_of_the_release_are_not_followed"])
 def test_links_out_of_the_release_are_not_followed(
     maker: RawMaker, tmp_path: Path, file: str, expected: dict[str, int]
 ) -> None:
@@ -263,15 +246,7 @@ def test_spellings_in_the_survey_that_can_mean_one_thing(maker: RawMaker, change
     maker.check()
 
 
-@pytest.mark.parametrize(
-    ("changes", "fields"),
-    [
-        ({"scenario": "学校"}, 1),
-        ({"app": "com.b"}, 1),
-        ({"intentDescription": "看"}, 1),
-        ({"scenario": "", "app": ""}, 0),
-    ],
-)
+@pytest.mark.parametrize(("changes", "fields"), VECTORS["the_table_takes_precedence_over_the_survey"])
 def test_the_table_takes_precedence_over_the_survey(
     maker: RawMaker, changes: dict[str, object], fields: int
 ) -> None:

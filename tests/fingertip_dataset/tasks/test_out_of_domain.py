@@ -20,6 +20,10 @@ from fingertip_dataset.tasks.out_of_domain import (
 )
 from fingertip_dataset.tasks.splits import split_by_rule
 from tests.examples import examples
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 APPS = ["com.a", "com.a/Main", "com.b", "com.c", "com.d", " "]
 CATEGORIES = ["音乐", "闹钟/计时", "购物", None]
@@ -196,15 +200,7 @@ def test_a_negative_count_is_refused() -> None:
         HeldOutCounts(apps=-1)
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ('{"unseen_users": {"held_out": [], "train": []}}', "got version 1: build the dataset again"),
-        ('{"version": 3}', "got version 3: a newer fingertip-20k reads it"),
-        ('{"version": 2, "seed": 0}', "got at subsets: Field required"),
-        ("[]", "expected the out-of-domain subsets, got at the file"),
-    ],
-)
+@pytest.mark.parametrize(("content", "words"), VECTORS["another_format_is_refused_in_words"])
 def test_another_format_is_refused_in_words(content: str, words: str, tmp_path: Path) -> None:
     file = tmp_path / "subsets.json"
     file.write_text(content, encoding="utf-8")

@@ -9,6 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
 
 
 @pytest.mark.parametrize(
@@ -35,16 +38,7 @@ def test_words_however_written(text: str, words: str) -> None:
     assert normal(text) == words
 
 
-@pytest.mark.parametrize(
-    ("view_id", "words"),
-    [
-        ("com.shop:id/btn_pay", "btn pay"),
-        ("com.shop:id/btnSubmit", "btn submit"),
-        ("com.shop:id/HTTPSender2", "http sender 2"),
-        ("iv_buyer_show", "iv buyer show"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("view_id", "words"), VECTORS["words_of_a_resource_id"])
 def test_words_of_a_resource_id(view_id: str, words: str) -> None:
     assert id_words(view_id) == words
 

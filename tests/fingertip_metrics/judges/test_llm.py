@@ -14,9 +14,13 @@ from fingertip_metrics.judges import LlmJudge
 from fingertip_metrics.judges.llm import LONGEST_INTENT
 from fingertip_models import ChatClient, ModelOptions
 from fingertip_models.cache import AppendOnlyCache
+from tests.vectors import read_vectors
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+
+VECTORS = read_vectors(__file__)
+
 
 PAIRS = [("用网易云听歌", "听歌"), ("点外卖", "打车"), ("用网易云听歌", "听歌"), ("打车", "打车")]
 
@@ -76,17 +80,7 @@ def test_settings_and_names_tell_judges_apart(voter: Callable[..., ChatClient]) 
         assert LlmJudge([voter(other)]).why_not_comparable, other
 
 
-@pytest.mark.parametrize(
-    ("shown_text", "state", "problem"),
-    [
-        ([True, True, False], "same", ""),
-        ([False, True, False], "different", ""),
-        ([True, None, True], "same", ""),
-        ([True, None, False], "unscored", "no majority"),
-        ([True, False], "unscored", "no majority"),
-        ([None], "unscored", "unparsable"),
-    ],
-)
+@pytest.mark.parametrize(("shown_text", "state", "problem"), VECTORS["more_than_half_of_the_votes_decide"])
 def test_more_than_half_of_the_votes_decide(
     openai_server: OpenAIServer,
     voter: Callable[..., ChatClient],

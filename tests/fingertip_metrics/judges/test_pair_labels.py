@@ -9,6 +9,10 @@ import pytest
 
 from fingertip_dataset.errors import InputError
 from fingertip_metrics.judges import HumanJudge, PairLabel, read_pair_labels
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 PAIR = ("听歌", "放音乐")
 
@@ -61,18 +65,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
         read_pair_labels(tmp_path / "labels.jsonl")
 
 
-@pytest.mark.parametrize(
-    ("reply", "state", "problem"),
-    [
-        ("yes", "same", ""),
-        ("no", "different", ""),
-        ("yes yes no", "same", ""),
-        ("yes no", "unscored", "no majority"),
-        ("yes unsure", "unscored", "no majority"),
-        ("unsure", "unscored", "unsure"),
-        ("", "unscored", "no label"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "state", "problem"), VECTORS["more_than_half_of_the_persons_decide"])
 def test_more_than_half_of_the_persons_decide(reply: str, state: str, problem: str) -> None:
     answers = reply.split()
     labels = [PairLabel.model_validate(label(f"R{n}", same, why=same)) for n, same in enumerate(answers)]

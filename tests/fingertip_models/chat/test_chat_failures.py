@@ -18,6 +18,10 @@ from fingertip_models.chat.chat_failures import (
     read_error_text,
     retry_after,
 )
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 NOW = datetime(2025, 5, 1, 12, tzinfo=UTC)
 
@@ -33,22 +37,7 @@ def test_permanent_statuses_are_not_retried(status: int) -> None:
     assert (failure.again, failure.wait_s) == (False, None)
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({}, None),
-        ({"retry-after": "3"}, 3),
-        ({"retry-after": "0.5"}, 0.5),
-        ({"retry-after": "3", "retry-after-ms": "250"}, 0.25),
-        ({"retry-after": "-3"}, None),
-        ({"retry-after": "nan"}, None),
-        ({"retry-after": "inf"}, None),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": "Thu, 01 May 2025 12:00:30 GMT"}, 30),
-        ({"retry-after": "Thu, 01 May 2025 11:00:00 GMT"}, 0),
-        ({"retry-after": "Thu, 01 May 2025 12:00:30 -0000"}, None),
-    ],
-)
+@pytest.mark.parametrize(("headers", "seconds"), VECTORS["retry_after_in_seconds_and_milliseconds"])
 def test_retry_after_in_seconds_and_milliseconds(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers, NOW) == seconds
 

@@ -13,6 +13,10 @@ import pytest
 from fingertip_dataset.errors import EndpointError, ModelError, UsageError
 from fingertip_models import ChatClient, Message, ModelAnswer, ModelOptions
 from tests.fingertip_models.chat.raw_server import Connection, raw_server
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 QUESTION = (Message(role="system", text="一句话。"), Message(role="user", text="早"))
 
@@ -223,27 +227,7 @@ def test_a_stream_without_usage_has_unknown_tokens() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "options", "advice"),
-    [
-        ("At most 1 image(s) may be provided in one prompt.", {}, "send fewer pictures"),
-        ("image exceeds 5 MB maximum: 9 bytes", {}, "give --max-pixels"),
-        ("This model's maximum context length is 4096 tokens", {}, "give a smaller --max-tokens"),
-        (
-            "the prompt is too long: 7900, model maximum context length: 4096",
-            {},
-            "load the model with a larger context",
-        ),
-        (
-            "Trying to keep the first 9 tokens when context the overflows. However, the model is loaded "
-            "with context length of only 4 tokens",
-            {},
-            "load the model with a larger context",
-        ),
-        ("Unrecognized request argument supplied: seed", {"seed": 3}, "leave out --seed"),
-        ("System role not supported", {}, "give --no-system"),
-        ("This model only support stream mode, please enable the stream parameter", {}, "give --stream"),
-        ("something else", {}, None),
-    ],
+    ("message", "options", "advice"), VECTORS["a_refused_setting_is_named_with_the_option"]
 )
 def test_a_refused_setting_is_named_with_the_option(
     message: str, options: dict[str, Any], advice: str | None

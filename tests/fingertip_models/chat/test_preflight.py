@@ -11,9 +11,13 @@ import pytest
 from fingertip_dataset.errors import EndpointError
 from fingertip_models import ChatClient, Message, ModelOptions
 from fingertip_models.chat.preflight import PICTURE_SIDE, SMALL_TOKENS, find_missing_model, make_small_request
+from tests.vectors import read_vectors
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+
+VECTORS = read_vectors(__file__)
+
 
 PICTURE = make_small_request(ModelOptions(model="m"), picture=True)["messages"][0]["content"][0]["image_url"][
     "url"
@@ -168,17 +172,7 @@ def test_a_list_of_models_that_says_nothing_is_no_failure(
         assert asking.ask(TEXT).text == "好"
 
 
-@pytest.mark.parametrize(
-    ("names", "model", "missing"),
-    [
-        (["a"], "a", False),
-        (["A/b"], "a/B", False),
-        (["models/gemini-2"], "gemini-2", False),
-        (["x/qwen"], "x/qwen:free", False),
-        (["qwen"], "qwen2", True),
-        (["qwen2"], "qwen", True),
-    ],
-)
+@pytest.mark.parametrize(("names", "model", "missing"), VECTORS["names_in_the_list"])
 def test_names_in_the_list(names: list[str], model: str, missing: bool) -> None:
     import json
 

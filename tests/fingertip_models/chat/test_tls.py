@@ -13,6 +13,10 @@ from fingertip_dataset.errors import EndpointError, UsageError
 from fingertip_models import ChatClient, Message, ModelOptions
 from fingertip_models.chat import chat_client
 from tests.fingertip_models.chat.raw_server import Connection, completion, raw_server
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 QUESTION = [Message(role="user", text="点什么？")]
 
@@ -67,17 +71,7 @@ def test_a_certificate_that_is_trusted_is_accepted(
 
 @pytest.mark.parametrize(
     ("name", "trusted", "host", "words"),
-    [
-        (
-            "good",
-            None,
-            "127.0.0.1",
-            r"self-signed certificate \(if you trust it, set SSL_CERT_FILE to a file",
-        ),
-        ("expired", "expired", "127.0.0.1", r"certificate has expired \(renew it on the server, or correct"),
-        ("other", "other", "127.0.0.1", r"not valid for '127.0.0.1'\.? \(give the name that the certificate"),
-        ("other", "other", "localhost", r"not valid for 'localhost'\.? \(give the name that the certificate"),
-    ],
+    VECTORS["a_certificate_that_does_not_verify_is_one_line_and_the_request_is_never_sent"],
 )
 def test_a_certificate_that_does_not_verify_is_one_line_and_the_request_is_never_sent(
     certificates: Path, monkeypatch: pytest.MonkeyPatch, name: str, trusted: str | None, host: str, words: str

@@ -15,6 +15,9 @@ from fingertip_dataset.release.screens.screen_files import (
     named_screen,
     parse_screen_file,
 )
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
 
 
 def join(names: Sequence[str | None], images: Sequence[str], trees: Sequence[str] = ()) -> Join:
@@ -56,18 +59,7 @@ def test_screenshots(names: list[str | None], images: list[str], screenshots: li
     assert set(shown(joined.unused)) == set(images) - set(screenshots)
 
 
-@pytest.mark.parametrize(
-    ("names", "images", "trees", "expected"),
-    [
-        (["1.jpg", "2.jpg"], [], ["1.xml", "tree_2.xml"], ["1.xml", "tree_2.xml"]),
-        (["11.jpg", "1.jpg"], [], ["tree1.xml"], [None, "tree1.xml"]),
-        (["1.jpg"], [], ["a_1.xml", "b_1.xml"], ["a_1.xml"]),
-        (["x"], ["7.jpg"], ["7.xml"], ["7.xml"]),
-        (["8.jpg"], ["7.jpg"], ["7.xml"], ["7.xml"]),
-        (["8.jpg"], ["7.jpg"], ["7.xml", "8.xml"], ["8.xml"]),
-        ([None], [], ["7.xml", "x.xml"], [None]),
-    ],
-)
+@pytest.mark.parametrize(("names", "images", "trees", "expected"), VECTORS["trees"])
 def test_trees(
     names: list[str | None], images: list[str], trees: list[str], expected: list[str | None]
 ) -> None:
