@@ -11,6 +11,8 @@ from fingertip_agents.imitate import MAX_CLOSED, Imitate
 from fingertip_dataset.actions import format_action
 from fingertip_dataset.tasks.task import ExecutionInput
 
+MakeScreen = Callable[..., ScreenInput]
+
 Follow = Callable[..., list[Decision]]
 Make = Callable[..., ExecutionInput]
 
@@ -24,9 +26,7 @@ def done(decisions: list[Decision]) -> list[str]:
     return [format_action(decision.actions[0]) for decision in decisions]
 
 
-def test_the_whole_reference_and_then_finished(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
-) -> None:
+def test_the_whole_reference_and_then_finished(task: Make, screen: MakeScreen, followed: Follow) -> None:
     actions = (CLICK, "type(text='七点')", "scroll(coordinates=(5, 5), direction='down')", "press_back()")
     shown_text = task((*actions, "finished()"))
     decisions = followed(Imitate(), shown_text, [screen(ALARM, FIELD)] * 6)
@@ -37,16 +37,14 @@ def test_the_whole_reference_and_then_finished(
     ]
 
 
-def test_it_answers_with_what_was_recorded(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
-) -> None:
+def test_it_answers_with_what_was_recorded(task: Make, screen: MakeScreen, followed: Follow) -> None:
     answered = "finished(content='8,892 步')"
     shown_text = task(("press_home()", answered))
     assert done(followed(Imitate(), shown_text, [screen(ALARM)] * 3)) == ["press_home()", answered, answered]
 
 
 def test_the_point_of_the_person_where_it_still_lies_on_the_element(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
+    task: Make, screen: MakeScreen, followed: Follow
 ) -> None:
     shown_text = task((CLICK, "long_click(coordinates=(10, 700), content='闹钟')"))
     assert done(followed(Imitate(), shown_text, [screen(ALARM)] * 2)) == [
@@ -56,7 +54,7 @@ def test_the_point_of_the_person_where_it_still_lies_on_the_element(
 
 
 def test_a_changed_label_becomes_the_content_of_the_click(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
+    task: Make, screen: MakeScreen, followed: Follow
 ) -> None:
     shown_text = task(("click(coordinates=(10, 700), content='添加闹钟')",))
     assert done(followed(Imitate(), shown_text, [screen(ALARM)])) == [
@@ -65,7 +63,7 @@ def test_a_changed_label_becomes_the_content_of_the_click(
 
 
 def test_without_content_or_without_a_tree_the_recorded_point(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
+    task: Make, screen: MakeScreen, followed: Follow
 ) -> None:
     bare = "click(coordinates=(5, 6))"
     assert done(followed(Imitate(), task((bare,)), [screen(ALARM)])) == [bare]
@@ -75,7 +73,7 @@ def test_without_content_or_without_a_tree_the_recorded_point(
 
 
 def test_an_advertisement_is_closed_and_the_reference_goes_on(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
+    task: Make, screen: MakeScreen, followed: Follow
 ) -> None:
     shown = [screen(SKIP), screen(ALARM), screen(FIELD)]
     decisions = followed(Imitate(), task((CLICK, "press_home()")), shown)
@@ -83,9 +81,7 @@ def test_an_advertisement_is_closed_and_the_reference_goes_on(
     assert decisions[0].output.startswith("before reference 1/2, closed: ")
 
 
-def test_it_closes_before_it_types_into_nothing(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
-) -> None:
+def test_it_closes_before_it_types_into_nothing(task: Make, screen: MakeScreen, followed: Follow) -> None:
     shown = [screen(SKIP, ALARM), screen(SKIP, FIELD), screen(FIELD)]
     typed = "type(text='七点')"
     assert done(followed(Imitate(), task((typed,)), [shown[0], shown[1], shown[2]])) == [
@@ -95,18 +91,14 @@ def test_it_closes_before_it_types_into_nothing(
     ]
 
 
-def test_closing_what_is_not_there_is_left_out(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
-) -> None:
+def test_closing_what_is_not_there_is_left_out(task: Make, screen: MakeScreen, followed: Follow) -> None:
     shown_text = task(("press_home()", "click(coordinates=(325, 35), content='跳过 3')", CLICK))
     decisions = followed(Imitate(), shown_text, [screen(ALARM)] * 3)
     assert done(decisions) == ["press_home()", CLICK, "finished()"]
     assert decisions[1].output.startswith("reference 3/3: ")
 
 
-def test_an_element_that_is_gone_is_waited_for_once(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
-) -> None:
+def test_an_element_that_is_gone_is_waited_for_once(task: Make, screen: MakeScreen, followed: Follow) -> None:
     shown_text = task((CLICK, CLICK))
     assert done(followed(Imitate(), shown_text, [screen(FIELD)] * 5)) == [
         "wait()",
@@ -123,7 +115,7 @@ def test_an_element_that_is_gone_is_waited_for_once(
 
 
 def test_what_cannot_be_closed_is_not_closed_for_ever(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
+    task: Make, screen: MakeScreen, followed: Follow
 ) -> None:
     decisions = followed(Imitate(), task((CLICK,)), [screen(SKIP)] * (MAX_CLOSED + 3))
     closed = ["click(coordinates=(325, 35), content='跳过 5')"] * MAX_CLOSED
@@ -131,7 +123,7 @@ def test_what_cannot_be_closed_is_not_closed_for_ever(
 
 
 def test_without_a_reference_it_finishes_with_a_note(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
+    task: Make, screen: MakeScreen, followed: Follow
 ) -> None:
     (decision,) = followed(Imitate(), task(None), [screen(ALARM)])
     assert (decision.output, done([decision])) == ("no reference: finished()", ["finished()"])
@@ -139,6 +131,6 @@ def test_without_a_reference_it_finishes_with_a_note(
 
 @pytest.mark.parametrize("actions", [("finished()", CLICK), ("I tap the alarm", "finished()")])
 def test_what_the_person_did_not_do_is_not_done(
-    actions: tuple[str, ...], task: Make, screen: Callable[..., ScreenInput], followed: Follow
+    actions: tuple[str, ...], task: Make, screen: MakeScreen, followed: Follow
 ) -> None:
     assert done(followed(Imitate(), task(actions), [screen(ALARM)])) == ["finished()"]

@@ -13,6 +13,8 @@ from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
 from fingertip_dataset.times import BEIJING, TIME_FORMAT
 
+MakeScreen = Callable[..., ScreenInput]
+
 Follow = Callable[..., list[Decision]]
 Make = Callable[..., ExecutionInput]
 
@@ -50,9 +52,7 @@ def test_each_earlier_intent_is_as_probable_as_the_others() -> None:
     assert answer("1__7", ()) == ""
 
 
-def test_touches_what_reacts_and_ends_by_chance(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
-) -> None:
+def test_touches_what_reacts_and_ends_by_chance(task: Make, screen: MakeScreen, followed: Follow) -> None:
     decisions = followed(RandomTouches(), task(), [screen(BUTTONS)] * STEPS)
     actions = [decision.actions[0] for decision in decisions]
     kinds = Counter(type(action) for action in actions)
@@ -66,16 +66,14 @@ def test_touches_what_reacts_and_ends_by_chance(
     assert [decision.output for decision in again] == [decision.output for decision in decisions]
 
 
-def test_types_the_intent_into_a_focused_field(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
-) -> None:
+def test_types_the_intent_into_a_focused_field(task: Make, screen: MakeScreen, followed: Follow) -> None:
     made = task()
     actions = [decision.actions[0] for decision in followed(RandomTouches(), made, [screen(FIELD)] * 100)]
     assert {action.text for action in actions if isinstance(action, Type)} == {made.intent}
 
 
 def test_without_a_tree_or_an_element_there_is_still_a_step(
-    task: Make, screen: Callable[..., ScreenInput], followed: Follow
+    task: Make, screen: MakeScreen, followed: Follow
 ) -> None:
     blind = screen()
     nothing = [decision.actions[0] for decision in followed(RandomTouches(), task(), [blind] * 100)]

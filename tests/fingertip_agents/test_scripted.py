@@ -13,6 +13,8 @@ from fingertip_dataset.actions import format_action
 from fingertip_dataset.errors import ActionSyntaxError, FingerTipError, InputError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 
+Write = Callable[[str], Path]
+
 
 @pytest.fixture
 def script(tmp_path: Path) -> Callable[[str], Path]:
@@ -25,7 +27,7 @@ def script(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_lines_are_for_every_task(
-    script: Callable[[str], Path],
+    script: Write,
     task: Callable[..., ExecutionInput],
     screen: Callable[..., ScreenInput],
     followed: Callable[..., list[Decision]],
@@ -38,7 +40,7 @@ def test_lines_are_for_every_task(
 
 
 def test_an_object_has_a_list_for_each_task(
-    script: Callable[[str], Path],
+    script: Write,
     task: Callable[..., ExecutionInput],
     screen: Callable[..., ScreenInput],
     followed: Callable[..., list[Decision]],
@@ -52,7 +54,7 @@ def test_an_object_has_a_list_for_each_task(
         followed(agent, task(task_id="3"), [screen()])
 
 
-def test_another_content_is_another_agent(script: Callable[[str], Path]) -> None:
+def test_another_content_is_another_agent(script: Write) -> None:
     one, other = (Scripted(script(text)).settings for text in ("press_home()", "press_back()"))
     assert one["script"] == other["script"] == "script"
     assert one["sha256"] != other["sha256"]
@@ -78,7 +80,7 @@ def test_another_content_is_another_agent(script: Callable[[str], Path]) -> None
     ],
 )
 def test_a_wrong_script_is_refused_in_one_line(
-    text: str, error: type[FingerTipError], words: str, script: Callable[[str], Path]
+    text: str, error: type[FingerTipError], words: str, script: Write
 ) -> None:
     with pytest.raises(error, match=words) as caught:
         Scripted(script(text))

@@ -18,6 +18,10 @@ from simulated_phone.machine.state import BEIJING
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.simulation import Simulation
 
+Make = Callable[..., ExecutionInput]
+MakeScreen = Callable[..., ScreenInput]
+Follow = Callable[..., list[Decision]]
+
 CLOCK = "com.android.deskclock"
 
 
@@ -32,9 +36,9 @@ def shown_text(*faults: str, seed: int = 5, **changes: object) -> Mapping[str, o
 
 
 def test_it_completes_the_task_and_finishes(
-    task: Callable[..., ExecutionInput],
-    screen: Callable[..., ScreenInput],
-    followed: Callable[..., list[Decision]],
+    task: Make,
+    screen: MakeScreen,
+    followed: Follow,
 ) -> None:
     decisions = followed(ShortestPathOracle({"1": shown_text()}), task(task_id="1"), [screen()] * 12)
     actions = [decision.actions[0] for decision in decisions]
@@ -46,9 +50,9 @@ def test_it_completes_the_task_and_finishes(
 
 
 def test_it_waits_where_the_phone_loads(
-    task: Callable[..., ExecutionInput],
-    screen: Callable[..., ScreenInput],
-    followed: Callable[..., list[Decision]],
+    task: Make,
+    screen: MakeScreen,
+    followed: Follow,
 ) -> None:
     decisions = followed(
         ShortestPathOracle({"1": shown_text("slow_loading")}), task(task_id="1"), [screen()] * 8
@@ -57,9 +61,9 @@ def test_it_waits_where_the_phone_loads(
 
 
 def test_several_phones_query_it_concurrently(
-    task: Callable[..., ExecutionInput],
-    screen: Callable[..., ScreenInput],
-    followed: Callable[..., list[Decision]],
+    task: Make,
+    screen: MakeScreen,
+    followed: Follow,
 ) -> None:
     simulations = {str(seed): shown_text(seed=seed) for seed in range(4)}
     shared = ShortestPathOracle(simulations)
@@ -86,9 +90,9 @@ def test_several_phones_query_it_concurrently(
 def test_a_task_without_a_plan_is_refused(
     simulations: Mapping[str, Mapping[str, object]],
     words: str,
-    task: Callable[..., ExecutionInput],
-    screen: Callable[..., ScreenInput],
-    followed: Callable[..., list[Decision]],
+    task: Make,
+    screen: MakeScreen,
+    followed: Follow,
 ) -> None:
     with pytest.raises(UsageError, match=words):
         followed(ShortestPathOracle(simulations), task(task_id="1"), [screen()])

@@ -19,6 +19,8 @@ from tests.vectors import read_vectors
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
+MakeClient = Callable[..., ChatClient]
+
 VECTORS = read_vectors(__file__)
 
 
@@ -53,9 +55,7 @@ def voter(openai_server: OpenAIServer) -> Iterator[Callable[..., ChatClient]]:
         one.close()
 
 
-def test_verdicts_are_in_the_order_of_the_pairs(
-    openai_server: OpenAIServer, voter: Callable[..., ChatClient]
-) -> None:
+def test_verdicts_are_in_the_order_of_the_pairs(openai_server: OpenAIServer, voter: MakeClient) -> None:
     judge = LlmJudge([voter()])
     verdicts = judge.judge(PAIRS)
     assert [verdict.state for verdict in verdicts] == ["same", "different", "same", "same"]
@@ -66,7 +66,7 @@ def test_verdicts_are_in_the_order_of_the_pairs(
     assert judge.judge([]) == ()
 
 
-def test_settings_and_names_tell_judges_apart(voter: Callable[..., ChatClient]) -> None:
+def test_settings_and_names_tell_judges_apart(voter: MakeClient) -> None:
     judge = LlmJudge([voter("deepseek-ai/DeepSeek-V3")])
     assert judge.name == "deepseek-ai/DeepSeek-V3 (prompt zh-1)"
     assert judge.why_not_comparable is None
@@ -83,7 +83,7 @@ def test_settings_and_names_tell_judges_apart(voter: Callable[..., ChatClient]) 
 @pytest.mark.parametrize(("shown_text", "state", "problem"), VECTORS["more_than_half_of_the_votes_decide"])
 def test_more_than_half_of_the_votes_decide(
     openai_server: OpenAIServer,
-    voter: Callable[..., ChatClient],
+    voter: MakeClient,
     shown_text: list[bool | None],
     state: str,
     problem: str,
@@ -105,7 +105,7 @@ def test_more_than_half_of_the_votes_decide(
         assert verdict.reason == "no verdict in '也许吧'"
 
 
-def test_a_cut_answer_is_named(openai_server: OpenAIServer, voter: Callable[..., ChatClient]) -> None:
+def test_a_cut_answer_is_named(openai_server: OpenAIServer, voter: MakeClient) -> None:
     body: Any = openai_server.says('{"code": "12').body  # type: ignore[attr-defined]
     body["choices"][0]["finish_reason"] = "length"
     openai_server.play(openai_server.Reply(body=body))
@@ -114,9 +114,7 @@ def test_a_cut_answer_is_named(openai_server: OpenAIServer, voter: Callable[...,
     assert verdict.reason.endswith("(the answer was cut)")
 
 
-def test_an_overlong_text_is_not_queried(
-    openai_server: OpenAIServer, voter: Callable[..., ChatClient]
-) -> None:
+def test_an_overlong_text_is_not_queried(openai_server: OpenAIServer, voter: MakeClient) -> None:
     long, longest = "打" * (LONGEST_INTENT + 1), "打" * LONGEST_INTENT
     verdicts = LlmJudge([voter()]).judge([(long, "打车"), (longest, "打车")])
     assert [verdict.state for verdict in verdicts] == ["different", "different"]
@@ -125,7 +123,7 @@ def test_an_overlong_text_is_not_queried(
 
 
 def test_cached_answers_are_not_queried_again(
-    openai_server: OpenAIServer, voter: Callable[..., ChatClient], tmp_path: Path
+    openai_server: OpenAIServer, voter: MakeClient, tmp_path: Path
 ) -> None:
     for settings in ({}, {}, {"seed": 1}, {"temperature": 0.5}, {"model": "other"}):
         with AppendOnlyCache(tmp_path / "judge.jsonl") as cache:
@@ -139,9 +137,7 @@ def test_cached_answers_are_not_queried_again(
     assert {(value["predicted"], value["intended"]) for value in kept} == set(PAIRS)
 
 
-def test_a_failure_is_no_verdict(
-    openai_server: OpenAIServer, voter: Callable[..., ChatClient], tmp_path: Path
-) -> None:
+def test_a_failure_is_no_verdict(openai_server: OpenAIServer, voter: MakeClient, tmp_path: Path) -> None:
     def reply(query: ReceivedRequest) -> Reply:
         if data(query)["predicted"] == "点外卖":
             return openai_server.Reply(status=400, body={"error": {"message": "content filter"}})
@@ -161,7 +157,7 @@ def test_a_failure_is_no_verdict(
     assert shown_text.count("用网易云听歌") == shown_text.count("打车") == 1
 
 
-def test_wrong_arguments_are_refused(voter: Callable[..., ChatClient]) -> None:
+def test_wrong_arguments_are_refused(voter: MakeClient) -> None:
     with pytest.raises(UsageError, match="expected at least 1 vote and 1 concurrent query, got 0"):
         LlmJudge([])
     with pytest.raises(UsageError, match="got 1 and 0"):

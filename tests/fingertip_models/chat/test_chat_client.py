@@ -25,6 +25,8 @@ from fingertip_models.options import ModelOptions
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
+MakeClient = Callable[..., ChatClient]
+
 QUESTION = (Message(role="user", text="点什么？"),)
 
 
@@ -34,7 +36,7 @@ def picture(kind: str) -> bytes:
     return file.getvalue()
 
 
-def test_an_answer(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_an_answer(openai_server: OpenAIServer, client: MakeClient) -> None:
     begun = time.perf_counter()
     answer = client(seed=7, temperature=0.5).ask((Message(role="system", text="你"), *QUESTION))
     assert answer == ModelAnswer(
@@ -52,15 +54,13 @@ def test_an_answer(openai_server: OpenAIServer, client: Callable[..., ChatClient
     }
 
 
-def test_unset_settings_are_not_sent(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_unset_settings_are_not_sent(openai_server: OpenAIServer, client: MakeClient) -> None:
     client(temperature=None).ask(QUESTION)
     assert set(openai_server.requests[0].body) == {"model", "messages", "max_tokens"}
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-def test_images_precede_the_text(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], kind: str
-) -> None:
+def test_images_precede_the_text(openai_server: OpenAIServer, client: MakeClient, kind: str) -> None:
     data = picture(kind)
     client().ask([Message(role="user", text="看", images=(data, data))])
     first, second, text = openai_server.requests[0].body["messages"][0]["content"]
@@ -71,29 +71,25 @@ def test_images_precede_the_text(
     assert text == {"type": "text", "text": "看"}
 
 
-def test_an_unknown_image_format_is_refused(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
+def test_an_unknown_image_format_is_refused(openai_server: OpenAIServer, client: MakeClient) -> None:
     with pytest.raises(InputError, match="expected a PNG, JPEG, GIF or WebP picture, got 5 bytes"):
         client().ask([Message(role="user", text="看", images=(b"<html",))])
     assert openai_server.requests == []
 
 
-def test_an_empty_chat_is_refused(client: Callable[..., ChatClient]) -> None:
+def test_an_empty_chat_is_refused(client: MakeClient) -> None:
     with pytest.raises(UsageError, match="needs one message or more"):
         client().ask([])
 
 
-def test_any_text_arrives(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_any_text_arrives(openai_server: OpenAIServer, client: MakeClient) -> None:
     text = "点击\x00\x1b[2J 😀 \u202e {{x}} \ud83d"
     openai_server.replies = lambda query: openai_server.says(query.text)
     assert client().ask([Message(role="user", text=text)]).text == text.replace("\ud83d", "\ufffd")
 
 
 @pytest.mark.parametrize("status", [408, 503])
-def test_a_transient_status_is_retried(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], status: int
-) -> None:
+def test_a_transient_status_is_retried(openai_server: OpenAIServer, client: MakeClient, status: int) -> None:
     busy = openai_server.Reply(status=status, body={"error": {"message": "busy"}})
     openai_server.play(busy, busy, openai_server.says("好"))
     answer = client().ask(QUESTION)
@@ -134,7 +130,7 @@ def test_a_transient_status_is_retried(
 )  # fmt: skip
 def test_a_failure_is_one_line_and_tried_as_often_as_can_help(
     openai_server: OpenAIServer,
-    client: Callable[..., ChatClient],
+    client: MakeClient,
     reply: dict[str, Any],
     options: dict[str, Any],
     problem: str,
@@ -160,15 +156,13 @@ def test_a_failure_is_one_line_and_tried_as_often_as_can_help(
     ],
 )
 def test_an_address_without_a_chat_endpoint_is_one_line(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], path: str, problem: str
+    openai_server: OpenAIServer, client: MakeClient, path: str, problem: str
 ) -> None:
     with pytest.raises(ModelError, match=problem):
         client(retries=1, base_url=path or openai_server.base_url.removesuffix("/v1")).ask(QUESTION)
 
 
-def test_the_requested_wait_is_respected(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
+def test_the_requested_wait_is_respected(openai_server: OpenAIServer, client: MakeClient) -> None:
     """Who comes too early is sent away for good."""
 
     def replies(query: ReceivedRequest) -> Reply:
@@ -186,7 +180,7 @@ def test_the_requested_wait_is_respected(
 
 @pytest.mark.parametrize("ending", ["drop", "cut"])
 def test_a_dropped_connection_is_retried(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
+    openai_server: OpenAIServer, client: MakeClient, ending: str
 ) -> None:
     whole = openai_server.says("好")
     openai_server.play(openai_server.Reply(body=whole.content, ending=ending), whole)
@@ -195,9 +189,7 @@ def test_a_dropped_connection_is_retried(
 
 
 @pytest.mark.parametrize("ending", ["stall", "dribble"])
-def test_a_stalled_server_times_out(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
-) -> None:
+def test_a_stalled_server_times_out(openai_server: OpenAIServer, client: MakeClient, ending: str) -> None:
     openai_server.play(openai_server.Reply(ending=ending), openai_server.says("好"))
     begun = time.perf_counter()
     # on a busy machine the second attempt needs its time too
@@ -206,7 +198,7 @@ def test_a_stalled_server_times_out(
     assert time.perf_counter() - begun - answer.seconds >= 1, "the failed attempt is not in them"
 
 
-def test_an_invalid_address_is_an_error(client: Callable[..., ChatClient]) -> None:
+def test_an_invalid_address_is_an_error(client: MakeClient) -> None:
     with pytest.raises((ModelError, UsageError), match=r"did not answer|cannot be used"):
         client(retries=0, base_url=f"http://{'a' * 70}.invalid/v1").ask(QUESTION)
 
@@ -221,7 +213,7 @@ def test_an_invalid_address_is_an_error(client: Callable[..., ChatClient]) -> No
 )
 def test_unusual_answers_are_accepted(
     openai_server: OpenAIServer,
-    client: Callable[..., ChatClient],
+    client: MakeClient,
     reply: object,
     text: str,
     tokens: tuple[object, object],
@@ -233,7 +225,7 @@ def test_unusual_answers_are_accepted(
 
 @pytest.mark.parametrize("choices", [[], None, {}, ["好"]])
 def test_an_answer_without_a_choice_is_retried(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], choices: object
+    openai_server: OpenAIServer, client: MakeClient, choices: object
 ) -> None:
     empty = openai_server.Reply(body={"choices": choices, "usage": {}})
     openai_server.play(empty, openai_server.says("好"))
@@ -260,7 +252,7 @@ def test_a_retry_is_reported_before_its_wait(
     assert second.startswith("asking tiny again in 0 s (attempt 3 of 6): a connection error")
 
 
-def test_reasoning_is_kept_apart(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_reasoning_is_kept_apart(openai_server: OpenAIServer, client: MakeClient) -> None:
     openai_server.play(
         openai_server.says("好", reasoning_content="想"), openai_server.says("<think>想</think>\n好")
     )
@@ -271,15 +263,13 @@ def test_reasoning_is_kept_apart(openai_server: OpenAIServer, client: Callable[.
     ]
 
 
-def test_a_very_long_answer_is_accepted(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
+def test_a_very_long_answer_is_accepted(openai_server: OpenAIServer, client: MakeClient) -> None:
     openai_server.play(openai_server.says("从前" * 100_000))
     assert len(client().ask(QUESTION).text) == 200_000
 
 
 def test_the_key_is_the_environments_and_no_error_repeats_it(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], monkeypatch: pytest.MonkeyPatch
+    openai_server: OpenAIServer, client: MakeClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_KEY", " sk-secret\n")
     asking = client(api_key_env="MY_KEY")
@@ -290,7 +280,7 @@ def test_the_key_is_the_environments_and_no_error_repeats_it(
 
 
 def test_a_key_too_short_for_a_secret_masks_nothing(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], monkeypatch: pytest.MonkeyPatch
+    openai_server: OpenAIServer, client: MakeClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     openai_server.play(openai_server.Reply(status=400, body={"error": {"message": "an example"}}))
     for key, output in (("e", "an example"), ("example", "an example"), ("n exampl", r"a\*\*\*e")):
@@ -320,7 +310,7 @@ def test_an_unusable_proxy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         ChatClient(ModelOptions(model="tiny", base_url="http://192.0.2.1/v1"))
 
 
-def test_many_threads_share_a_client(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_many_threads_share_a_client(openai_server: OpenAIServer, client: MakeClient) -> None:
     openai_server.replies = lambda query: openai_server.says(query.text)
     asking = client()
     with ThreadPoolExecutor(8) as pool:
@@ -329,9 +319,7 @@ def test_many_threads_share_a_client(openai_server: OpenAIServer, client: Callab
     assert answers == texts
 
 
-def test_event_loops_that_come_and_go_share_a_client(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
+def test_event_loops_that_come_and_go_share_a_client(openai_server: OpenAIServer, client: MakeClient) -> None:
     openai_server.replies = lambda query: openai_server.says(query.text)
     asking = client()
 
@@ -343,7 +331,7 @@ def test_event_loops_that_come_and_go_share_a_client(
     assert asking.ask(QUESTION).text == "点什么？"
 
 
-def test_cancelling_ends_the_request(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_cancelling_ends_the_request(openai_server: OpenAIServer, client: MakeClient) -> None:
     """A server with one answer at a time would otherwise go on for nobody."""
     openai_server.play(openai_server.Reply(ending="stall"), openai_server.says("好"))
     asking = client()
@@ -357,9 +345,7 @@ def test_cancelling_ends_the_request(openai_server: OpenAIServer, client: Callab
     assert openai_server.left.get(timeout=120) == 0
 
 
-def test_closing_a_client_ends_its_requests(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
+def test_closing_a_client_ends_its_requests(openai_server: OpenAIServer, client: MakeClient) -> None:
     query = threading.Event()
 
     def replies(_: ReceivedRequest) -> Reply:
@@ -379,7 +365,7 @@ def test_closing_a_client_ends_its_requests(
 
 
 def test_an_asynchronous_request_ends_with_its_client(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
+    openai_server: OpenAIServer, client: MakeClient
 ) -> None:
     openai_server.play(openai_server.Reply(ending="stall"))
 
@@ -407,9 +393,7 @@ def test_a_client_that_nobody_closes_leaves_no_thread(openai_server: OpenAIServe
     assert threads() == before
 
 
-def test_seconds_are_those_of_the_successful_attempt(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
+def test_seconds_are_those_of_the_successful_attempt(openai_server: OpenAIServer, client: MakeClient) -> None:
     openai_server.play(
         openai_server.Reply(status=429, headers={"retry-after-ms": "400"}), openai_server.says("好")
     )

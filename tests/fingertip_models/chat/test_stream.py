@@ -23,6 +23,8 @@ from fingertip_models.options import ModelOptions
 from fingertip_models.responses import Cached
 from tests.shared_fixtures import OpenAIServer
 
+MakeClient = Callable[..., ChatClient]
+
 QUESTION = (Message(role="system", text="你是助手"), Message(role="user", text="点什么？"))
 STREAM = OpenAIServer.streams(
     {"reasoning_content": "想\u2028一"}, {"content": "打开"}, {"content": "微信"}
@@ -30,7 +32,7 @@ STREAM = OpenAIServer.streams(
 
 
 @pytest.fixture
-def streaming(client: Callable[..., ChatClient]) -> Callable[..., ChatClient]:
+def streaming(client: MakeClient) -> Callable[..., ChatClient]:
     return lambda **options: client(**{"model": "qvq-max", "stream": True, **options})
 
 
@@ -41,7 +43,7 @@ def whole(content: bytes) -> Mapping[str, object]:
 
 
 def test_a_model_that_streams_only_and_takes_no_system_message(
-    openai_server: OpenAIServer, streaming: Callable[..., ChatClient]
+    openai_server: OpenAIServer, streaming: MakeClient
 ) -> None:
     openai_server.replies = openai_server.qvq_max
     answer = streaming(system_role="merge").ask(QUESTION)
@@ -53,7 +55,7 @@ def test_a_model_that_streams_only_and_takes_no_system_message(
 
 
 def test_a_refused_setting_names_the_option_to_change(
-    openai_server: OpenAIServer, streaming: Callable[..., ChatClient]
+    openai_server: OpenAIServer, streaming: MakeClient
 ) -> None:
     openai_server.replies = openai_server.qvq_max
     for options, advice in (
@@ -70,7 +72,7 @@ def test_a_refused_setting_names_the_option_to_change(
 
 
 def test_a_broken_stream_is_retried_and_never_half_an_answer(
-    openai_server: OpenAIServer, streaming: Callable[..., ChatClient]
+    openai_server: OpenAIServer, streaming: MakeClient
 ) -> None:
     half = STREAM[: STREAM.index("微信".encode())]
     event = {"content-type": "text/event-stream"}
@@ -92,29 +94,25 @@ def test_a_broken_stream_is_retried_and_never_half_an_answer(
 
 
 @pytest.mark.parametrize("ending", ["stall", "dribble"])
-def test_a_stalled_stream_times_out(
-    openai_server: OpenAIServer, streaming: Callable[..., ChatClient], ending: str
-) -> None:
+def test_a_stalled_stream_times_out(openai_server: OpenAIServer, streaming: MakeClient, ending: str) -> None:
     openai_server.play(openai_server.Reply(ending=ending), openai_server.streams({"content": "好"}))
     answer = streaming(timeout_s=0.5).ask(QUESTION)
     assert (answer.text, answer.attempts) == ("好", 2)
 
 
-def test_a_server_that_does_not_stream_is_read(
-    openai_server: OpenAIServer, streaming: Callable[..., ChatClient]
-) -> None:
+def test_a_server_that_does_not_stream_is_read(openai_server: OpenAIServer, streaming: MakeClient) -> None:
     answer = streaming().ask(QUESTION)
     assert (answer.text, answer.finish_reason, answer.first_token_s) == ("好", "stop", None)
 
 
-def test_a_cut_answer_is_marked(openai_server: OpenAIServer, streaming: Callable[..., ChatClient]) -> None:
+def test_a_cut_answer_is_marked(openai_server: OpenAIServer, streaming: MakeClient) -> None:
     openai_server.play(openai_server.streams({"reasoning_content": "想了又想"}, finish="length"))
     answer = streaming().ask(QUESTION)
     assert (answer.text, answer.cut) == ("", True)
 
 
 def test_a_cache_has_the_answer_whether_it_was_streamed_or_not(
-    openai_server: OpenAIServer, streaming: Callable[..., ChatClient], tmp_path: Path
+    openai_server: OpenAIServer, streaming: MakeClient, tmp_path: Path
 ) -> None:
     openai_server.play(openai_server.streams({"content": "好"}))
     for stream in (True, False):
@@ -125,9 +123,7 @@ def test_a_cache_has_the_answer_whether_it_was_streamed_or_not(
     assert len(openai_server.requests) == 1
 
 
-def test_an_older_cache_is_read(
-    openai_server: OpenAIServer, streaming: Callable[..., ChatClient], tmp_path: Path
-) -> None:
+def test_an_older_cache_is_read(openai_server: OpenAIServer, streaming: MakeClient, tmp_path: Path) -> None:
     """Its lines have no time of a first token, and neither have those of answers that come whole."""
     file = tmp_path / "cache.jsonl"
     model = Cached(streaming(stream=False), file)
