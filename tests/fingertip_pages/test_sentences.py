@@ -28,49 +28,8 @@ SHORTEST = 8
 
 PLACEHOLDER = re.compile(r"\{(\w+)(?::[ntp])?\}")
 
-RECOGNISERS = (
-    "account_ids",
-    "addresses",
-    "amounts",
-    "bank_cards",
-    "emails",
-    "phones",
-    "plates",
-    "secret_codes",
-)
-"""Those whose texts are names of rules; the others have more."""
 
-PRINTED: dict[str, set[str] | None] = {
-    "suggestion_runner/caveats.py": None,
-    "suggestion_runner/context_limits.py": {"context_signs"},
-    "suggestion_runner/judged_run.py": {"list_judged_notes", "_describe_agreement"},
-    "suggestion_runner/acceptance.py": {"acceptance_notes", "_describe_agreement"},
-    "suggestion_runner/human/rater_agreement.py": {"agreement_notes"},
-    "suggestion_runner/per_query.py": {"saying"},
-    "suggestion_runner/outputs.py": {"saying"},
-    "suggestion_runner/suggestion_tables.py": {"notes", "_describe_scored_text", "_describe_distributions"},
-    "suggestion_runner/suggestion_records.py": {"describe", "users_phrase"},
-    "execution_runner/scoring/run_caveats.py": None,
-    "fingertip_runs/score_summary.py": {"data_caveats", "model_caveats"},
-    "fingertip_analysis/report/execution_tables.py": {"notes", "end_notes", "ends", "_cost"},
-    "fingertip_analysis/why/why_tables.py": {"why_notes"},
-    "fingertip_metrics/aggregate.py": {"short_reason"},
-    "fingertip_metrics/agreement.py": {"_estimate_interval", "_warn_of_skew"},
-    "fingertip_metrics/conventions.py": {"why_not_comparable"},
-    "fingertip_metrics/embedders.py": {"_explain_unofficial"},
-    "fingertip_metrics/judges/llm.py": {"why_not_comparable"},
-    "fingertip_metrics/judges/lexical.py": {"why_not_comparable"},
-    "fingertip_metrics/judges/simulated_judge.py": {"why_not_comparable"},
-    "fingertip_metrics/judges/human_judge.py": {"why_not_comparable"},
-    "fingertip_metrics/published_beside.py": {"_describe_suggestion"},
-    **dict.fromkeys((f"privacy/fingertip_privacy/recognisers/{name}.py" for name in RECOGNISERS), None),
-    "board/fingertip_leaderboard/space/render.py": {
-        *("_split_table", "_list_marks", "title_of", "_caveat_of", "_make_cell"),
-    },
-    "board/fingertip_leaderboard/verify/copies.py": {"describe_mark"},
-    "board/fingertip_leaderboard/verified_records.py": {"mark_text"},
-    "board/fingertip_leaderboard/submission.py": {"_execution_counts"},
-}
+PRINTED: dict[str, list[str] | None] = VECTORS["printed"]
 """File -> the functions whose texts are sentences on pages; None for all of them."""
 
 
@@ -94,12 +53,12 @@ def texts(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-def printed(file: str, functions: set[str] | None) -> Iterator[str]:
+def printed(file: str, functions: list[str] | None) -> Iterator[str]:
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     if functions is not None:
         found = [node for node in found if node.name in functions]
-        assert {node.name for node in found} == functions, file
+        assert {node.name for node in found} == set(functions), file
     for function in found:
         yield from texts(ast.Module(body=list(function.body), type_ignores=[]))
 

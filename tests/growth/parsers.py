@@ -62,6 +62,7 @@ from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import (
 )
 from tests.growth.measure import STEP, Parse, Parser
 from tests.growth.release_parsers import release_parsers
+from tests.vectors import read_vectors
 
 MOST_TRIED = action_answer.MAX_CALLS * MAX_ENDS
 """Maximum number of ends of calls that are tried in an answer."""
@@ -69,134 +70,16 @@ MOST_TRIED = action_answer.MAX_CALLS * MAX_ENDS
 FRAME = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
 SCALE = Scale(device=(1080, 2400), shown=(540, 1200))
 
-JSON = (
-    *'[]{}"\\,:1 \n-',
-    '\\"',
-    '"a":',
-    "[]",
-    "{}",
-    "[1,",
-    '{"a":',
-    "\\u0041",
-    "\\ud83d",
-    "e9",
-    "null,",
-)
+PIECES = read_vectors(__file__, "pieces")
+JSON = tuple(PIECES["json"])
 BLANK = (" ", "\t", "\n", "\r\n", "\u3000", "\u00a0", "\u200b")
-WORDS = (
-    *"aZ0_-./=&@",
-    "点击",
-    "微信",
-    "%41",
-    "sk-",
-    ".sk-",
-    ".xoxb-",
-    "&#9",
-    "https://",
-    "eyJ",
-    "Bearer ",
-    "QUJD",
-)
-CALLS = (
-    *"()（）'\"‘“[]{}<>|,，:：;*`#-\\1",
-    "```",
-    "\\n",
-    "2,3",
-    "click",
-    "click(",
-    "click(coordinates=(1,2))",
-    "finished()",
-    "type(content='",
-    "coordinates=",
-    "content=",
-    "tap(1)",
-    "swipe(1, 'up')",
-    "Action: ",
-    "Thought: ",
-    "Observation:",
-    "<think>",
-    "</think>",
-    "<tool_call>",
-    "</tool_call>",
-    "pyautogui.",
-    "CLICK",
-    "[[1,2,3,4]]",
-    "Grounded Operation:",
-    "assistant\n",
-    "<|im_start|>",
-    "答案：",
-    "我想",
-    "意图",
-    "50%",
-    "0.5",
-    "1. ",
-    '"intent": "',
-    '{"intent": "',
-)
-XML = (
-    *'<>"',
-    "<node>",
-    "</node>",
-    '<node text="a" bounds="[0,0][9,9]">',
-    '<node bounds="[0,0][1080,2400]" clickable="true">',
-    '<node text="b" bounds="[3,3][5,5]"/>',
-    '<node class="android.widget.TextView" content-desc="c" bounds="[0,0][1080,2400]"/>',
-    "<hierarchy>",
-    "</hierarchy>",
-    "<!--",
-    "-->",
-    "<![CDATA[",
-    "]]>",
-    "&amp;",
-    "&#65;",
-    "&a;",
-    'a="b" ',
-    "<?x ",
-    "?>",
-    "<a ",
-)
-SHELL = (
-    *" '\"\\;|><&`a\n()#*",
-    "&&",
-    "||",
-    "2>&1",
-    "$(",
-    "echo",
-    "input",
-    "$x",
-    "input tap 1 2;",
-)
-EVENTS = (
-    *'\n\r:[{"\\ ',
-    "data: ",
-    "data:{}\n\n",
-    "\r\n",
-    "event: x\n",
-    '{"choices":[{"delta":{"content":"a"}}]}',
-    "[DONE]",
-)
-PATTERN = (
-    *"ab点.*+?|()\\^$",
-    "(?:",
-    "(?i)",
-    "(a+)+",
-    "(a|aa)*",
-    "(.*)*",
-    ".*",
-    "[^b]",
-    "\\pL",
-    "{9}",
-    "{0,99}",
-)
-EXPONENTIAL = (
-    "(a+)+b",
-    "(a|aa)+#",
-    "(?:a|a)*#",
-    "(.*)*#",
-    "(?:.*a){9}#",
-    "(?i)([a-z]*)*#",
-    "(?:点?){20}点{20}",
-)
+WORDS = tuple(PIECES["words"])
+CALLS = tuple(PIECES["calls"])
+XML = tuple(PIECES["xml"])
+SHELL = tuple(PIECES["shell"])
+EVENTS = tuple(PIECES["events"])
+PATTERN = tuple(PIECES["pattern"])
+EXPONENTIAL = tuple(PIECES["exponential"])
 """Patterns that take exponential time, or a high power, where matching goes back and tries again."""
 
 XPATH = ("//*", "/a", ".//*", "[", "]", "(", ")", "count(", "'", "@text", "=", "1", " and ", "|", "::")
