@@ -33,9 +33,6 @@ def main(serial: str, port: str) -> None:
         "touch": touch,
         "text": lambda text: api.text(text, enter=False),
         "snapshot": lambda: list(device.snapshot().shape[:2]),
-        "clipboard": lambda text: (device.set_clipboard(text), device.get_clipboard())[1],
-        "clear_app": api.clear_app,
-        "device_info": device.adb.get_device_info,
     }
     for line in sys.stdin:
         request = json.loads(line)

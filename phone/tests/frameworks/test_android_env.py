@@ -14,7 +14,6 @@ from phone.tests.simulated_phone.conftest import BUNDLED_ADB, Rig
 
 TOOL = TOOLS["android_env"]
 DUMP = "/sdcard/window_dump.xml"
-CLOCK = "com.android.deskclock"
 
 Ask = Callable[..., Any]
 

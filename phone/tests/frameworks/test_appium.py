@@ -164,55 +164,6 @@ def test_appium_carries_a_task_out(
 
 
 @pytest.mark.frameworks
-def test_what_appium_asks_a_phone(rig: Rig, driver: Any) -> None:  # noqa: ANN401
-    from appium.webdriver.common.appiumby import AppiumBy
-    from selenium.common import NoAlertPresentException, NoSuchElementException, WebDriverException
-
-    scroll = "new UiScrollable(new UiSelector().scrollable(true)).scrollIntoView({})"
-    driver.activate_app(SETTINGS)
-    assert driver.query_app_state(SETTINGS) == 4
-    selector = scroll.format('new UiSelector().textContains("关于")')
-    assert "关于" in driver.find_element(AppiumBy.ANDROID_UIAUTOMATOR, selector).text
-    area = {"left": 0, "top": 200, "width": 500, "height": 700, "direction": "up", "percent": 1.0}
-    driver.execute_script("mobile: scrollGesture", area)
-    driver.swipe(270, 900, 270, 400, 300)
-    assert driver.find_elements(AppiumBy.CSS_SELECTOR, '*[clickable="true"]')
-    assert driver.terminate_app(SETTINGS)
-    driver.execute_script("mobile: startActivity", {"intent": f"{CLOCK}/.DeskClock"})
-    assert (driver.current_package, driver.current_activity) == (CLOCK, ".DeskClock")
-    driver.orientation = "LANDSCAPE"
-    assert driver.get_window_size() == {"width": 1200, "height": 540}
-    driver.orientation = "PORTRAIT"
-    driver.set_clipboard_text("你好")
-    assert driver.get_clipboard_text() == "你好"
-    driver.find_element(AppiumBy.ACCESSIBILITY_ID, "添加闹钟").click()
-    field = driver.find_element(AppiumBy.CLASS_NAME, "android.widget.EditText")
-    field.click()
-    assert driver.is_keyboard_shown()
-    driver.execute_script("mobile: type", {"text": "赶飞机 & a"})
-    assert field.text == "赶飞机 & a"
-    driver.hide_keyboard()
-    assert not driver.is_keyboard_shown()
-    driver.lock()
-    assert driver.is_locked()
-    driver.unlock()
-    assert driver.contexts == ["NATIVE_APP"]
-    assert driver.get_system_bars()["statusBar"]["height"] == 42
-    assert driver.get_display_density() == 210
-    driver.push_file("/sdcard/a.txt", base64.b64encode(b"a").decode())
-    assert base64.b64decode(driver.pull_file("/sdcard/a.txt")) == b"a"
-    driver.open_notifications()
-    assert driver.current_package == "com.android.systemui"
-    with pytest.raises(NoSuchElementException):
-        driver.find_element(AppiumBy.XPATH, "//nothing")
-    with pytest.raises(NoAlertPresentException):
-        _ = driver.switch_to.alert.text
-    # the phone records no video
-    with pytest.raises(WebDriverException, match="does not exist"):
-        driver.start_recording_screen()
-
-
-@pytest.mark.frameworks
 def test_the_agent_of_the_page_carries_a_personalized_task_out(
     rig: Rig, appium: AppiumServer, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -20,10 +20,8 @@ import pytest
 from phone.tests.frameworks.conftest import CarryOut
 from phone.tests.frameworks.scripted import Controller, ScriptedTask
 from phone.tests.frameworks.tools import TOOLS
-from phone.tests.simulated_phone.conftest import BUNDLED_ADB, Rig, apk
+from phone.tests.simulated_phone.conftest import Rig, apk
 from simulated_phone.goals.steps import Hold, Open, SetWheel, Step, Swipe, Tap, TypeText
-from tests.command_line import fingertip
-from tests.shared_datasets import simulated_people
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
@@ -173,23 +171,3 @@ def test_mobilerun_carries_a_task_out(
 ) -> None:
     agent = MobilerunController(rig, openai_server, tmp_path, task.words)
     carry_out(TOOL.name, installed_version(), task, agent)
-
-
-@pytest.mark.frameworks
-def test_mobilerun_carries_a_personalized_task_out(
-    rig: Rig, openai_server: OpenAIServer, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """As docs/attach-your-agent.md says, on the task of that page."""
-    steps = (Tap("阅读"), Tap("我的"), Tap("阅读设置"), Tap("大"))
-    openai_server.replies = ScriptedModel(openai_server, steps, lambda: False).reply
-    people = simulated_people(tmp_path_factory, users=2, episodes=5, seed=466, size=(540, 1200))
-    (tmp_path / "sim").symlink_to(people / "dataset")
-    (tmp_path / "portal.apk").write_bytes(apk(PORTAL))
-    model = f"--provider OpenAILike --model scripted --api_base {openai_server.base_url}"
-    line = f'{BUNDLED_ADB} -s "$1" install portal.apk && mobilerun run "$2" --device "$1" {model} --no-stream'
-    options = ["--task", "sim", "1002__20250328_132749", "--out", "runs/mobilerun", "--agent", "mobilerun"]
-    agent = ["sh", "-c", line, "sh", "{serial}", "{task}"]
-    env = os.environ | environment(tmp_path, rig)
-    done = fingertip("phone", *options, "--", *agent, cwd=tmp_path, env=env)
-    assert done.returncode == 0, done.stderr
-    assert "1002__20250328_132749: done (by rule); 5 steps" in done.stdout

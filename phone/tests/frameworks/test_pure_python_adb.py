@@ -17,7 +17,6 @@ from phone.tests.frameworks.tools import TOOLS
 from phone.tests.simulated_phone.conftest import Rig
 
 TOOL = TOOLS["pure-python-adb"]
-CLOCK = "com.android.deskclock"
 
 
 class PpadbController(Controller):

@@ -150,10 +150,7 @@ def test_keyevent_takes_codes_and_names(local: LocalPhone) -> None:
         ("input tap 1", "Argument expected after"),
         ("input tap a 1", 'NumberFormatException: For input string: "a"'),
         ("input tap nan 1", 'NumberFormatException: For input string: "nan"'),
-        ("input swipe 1 2 3", "Argument expected after"),
         ("input text", "Argument expected after"),
-        ("input keyevent", "Argument expected after"),
-        ("input -d", "Argument expected after"),
     ],
 )
 def test_invalid_input_arguments_are_refused(local: LocalPhone, line: str, message: str) -> None:
@@ -223,7 +220,6 @@ def test_ime_lists_and_selects_keyboards(local: LocalPhone) -> None:
     "line",
     [
         f"am start -n {CLOCK}/.DeskClock",
-        f"am start -n {CLOCK}/{CLOCK}.DeskClock --es a b --ei n 3",
         f"am start -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -p {CLOCK}",
         f"am start -W -S --user 0 -n {CLOCK}/.DeskClock",
         f"am start {CLOCK}",
@@ -260,9 +256,7 @@ def test_stopping_an_app_shows_the_launcher(local: LocalPhone) -> None:
         ("am start -n nonsense", 255, "Bad component name: nonsense"),
         ("am start --frobnicate x", 255, "Unknown option: --frobnicate"),
         ("am start -n", 255, "Argument expected after"),
-        ("am force-stop", 255, "Argument expected after"),
         ("am", 255, "Unknown command"),
-        ("am hang", 255, "Unknown command: hang"),
         ("monkey -p not.there 1", 252, "No activities found to run, monkey aborted."),
         (f"monkey -p {CLOCK} 500", 1, "takes one event"),
         ("monkey 1", 251, "usage"),
@@ -270,7 +264,6 @@ def test_stopping_an_app_shows_the_launcher(local: LocalPhone) -> None:
         ("pm list secrets", 255, "unknown list type 'secrets'"),
         (f"pm uninstall {CLOCK}", 1, "Failure [DELETE_FAILED"),
         ("cmd frobnicate", 20, "Can't find service: frobnicate"),
-        ("wm size 100x100", 255, "expected an upright display of 320 to 1400 dp a side"),
         ("wm paint", 255, "Unknown command: paint"),
         ("wm user-rotation lock 9", 255, "expected free"),
         ("settings get secure", 255, "Invalid command"),
@@ -278,15 +271,10 @@ def test_stopping_an_app_shows_the_launcher(local: LocalPhone) -> None:
         ("svc wifi break", 1, "usage"),
         ("getevent -c x", 1, "expected a count"),
         ("getevent /dev/input/event99", 1, "could not open /dev/input/event99"),
-        ("toybox frobnicate", 127, "Unknown command frobnicate"),
         ("date 0101", 1, "cannot set date"),
         ("sleep", 1, "Needs 1 argument"),
-        ("sleep long", 1, "bad number 'long'"),
-        ("app_process / a.b.Main", 1, "could not find or load"),
-        ("echo a | | cat", 1, "syntax error: unexpected '|'"),
         ("cat < /sdcard/none", 1, "can't open /sdcard/none: No such file or directory"),
         ("grep x /sdcard/none", 2, "grep: /sdcard/none: No such file or directory"),
-        ("sqlite3 a.db", 127, "/system/bin/sh: sqlite3: inaccessible or not found"),
         ("echo > /system/x", 1, "Read-only file system"),
     ],
 )
@@ -358,21 +346,6 @@ def test_ps_and_pidof_list_running_apps(local: LocalPhone) -> None:
     assert re.search(rf"u0_a\d+ +{pid} .* S {CLOCK}\n", local.output("ps -A"))
     local.output(f"am force-stop {CLOCK}")
     assert CLOCK not in local.output("ps")
-
-
-def test_proc_has_a_folder_for_each_running_app(local: LocalPhone) -> None:
-    local.output("am start com.android.deskclock/.DeskClock")
-    pid = local.output("pidof com.android.deskclock").strip()
-    threads = local.output(f"ls /proc/{pid}/task").split()
-    assert pid in threads
-    assert len(threads) > 1
-    assert local.output(f"cat /proc/{pid}/cmdline") == "com.android.deskclock\0"
-    assert local.output(f"cat /proc/{pid}/task/{pid}/comm") == "droid.deskclock\n"
-    assert local.output(f"cut -d ' ' -f 1-4 /proc/{pid}/stat") == f"{pid} (droid.deskclock) S 600\n"
-    assert len(local.output(f"cat /proc/{pid}/stat").split()) == 52
-    local.output("am force-stop com.android.deskclock")
-    assert local.shell(f"ls /proc/{pid}")[0] == 1
-    assert {"1", "cpuinfo", "net"} <= set(local.output("ls /proc").split())
 
 
 def test_dumpsys_shows_the_state_of_the_keyboard(local: LocalPhone) -> None:
@@ -476,7 +449,6 @@ TOLD = {
     ),
     "getprop | grep -c 'ro.product.model.: .Simulated Phone.'": "1\n",
     "settings get system no_such; settings put global k 'a b'; settings get --user 0 global k": "null\na b\n",
-    "settings put global k a; settings list global | grep k=a": "k=a\n",
     "settings put global k a; settings delete global k; settings delete global k": (
         "Deleted 1 rows\nDeleted 0 rows\n"
     ),
@@ -494,13 +466,10 @@ TOLD = {
     f"svc power stayon false; svc wifi enable; svc data enable; {SWITCHES}": "0\n1\n1\n",
     # tools and redirections
     "echo a  b && echo -n c; whoami; id -un": "a b\ncshell\nshell\n",
-    "/system/bin/echo full path": "full path\n",
-    "": "",
     "echo x > /sdcard/a; mv /sdcard/a /sdcard; mv /sdcard/a /storage/emulated/0/a; cat /sdcard/a": "x\n",
     "foo 2>/dev/null; echo $?": "127\n",
     "foo 2>&1 || echo else": "/system/bin/sh: foo: inaccessible or not found\nelse\n",
     "foo >/sdcard/both 2>&1; cat /sdcard/both": "/system/bin/sh: foo: inaccessible or not found\n",
-    "false && echo no; true || echo no": "",
     "date +%Y-%m-%d | tr 0-9 n": "nnnn-nn-nn\n",
     "am get-config | cut -d- -f1-3": "config: zh-rCN-ldltr\nabi: arm64-v8a\n",
 }

@@ -92,20 +92,6 @@ def test_an_unauthorized_host_connects_once_it_is_authorized(
     adb.run("disconnect", server.serial)
 
 
-def test_an_offline_phone_does_not_answer(
-    adb: Adb, unconnected_phone: tuple[SimulatedPhoneServer, Phone]
-) -> None:
-    server, _ = unconnected_phone
-    server.do(lambda phone: phone.set_fault("offline", True))
-    connecting = adb.open("connect", server.serial)
-    adb.wait_for(server.serial, "offline")
-    assert b"device offline" in adb.run("-s", server.serial, "shell", "echo").stderr
-    server.do(lambda phone: phone.set_fault("offline", False))
-    adb.wait_for(server.serial, "device")
-    assert connecting.communicate(timeout=120)[0].startswith(b"connected to")
-    adb.run("disconnect", server.serial)
-
-
 @pytest.mark.parametrize("name", ["offline", "unauthorized"])
 def test_a_connected_phone_becomes_unavailable_and_available_again(
     unconnected_phone: tuple[SimulatedPhoneServer, Phone],

@@ -5,8 +5,7 @@ from __future__ import annotations
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
 from simulated_phone.apps.browser.data import PACKAGE
-from simulated_phone.goals.steps import Press, Tap, TypeText
-from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.goals.steps import Tap
 
 _STEPS = AppSteps(PACKAGE)
 play, speak = _STEPS.play, _STEPS.speak
@@ -31,11 +30,3 @@ def test_a_form_needs_day_and_name(phone: Phone) -> None:
     play(phone, Tap("办事大厅"), Tap("健康讲座报名"), Tap("提交"))
     assert phone.toast == "请选择日期并填写姓名"
     assert phone.state[PACKAGE]["forms"] == []
-
-
-def test_a_search_finds_titles_sites_and_files(phone: Phone) -> None:
-    for word, title in (("字帖", "行书字帖"), ("xlsx", "家庭记账表格"), ("百科", "光速")):
-        phone.stop(PACKAGE)
-        play(phone, Tap("搜索或输入网址"), TypeText(word, into="搜索或输入网址"))
-        assert title in {node.text for node in phone.screen().nodes()}
-    GesturePlayer(phone).play([Press("back")])

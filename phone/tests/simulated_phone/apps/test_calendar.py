@@ -126,19 +126,3 @@ def test_scrolling_past_a_day_does_not_view_it(phone: Phone) -> None:
     assert not phone.achieved(aim)
     GesturePlayer(phone).play([Tap("5月20日")])
     assert phone.achieved(aim)
-
-
-def test_back_returns_from_the_agenda_to_the_months(phone: Phone) -> None:
-    GesturePlayer(phone).play([Open(PACKAGE), Tap("日程"), Tap("月历"), Tap("日程"), Press("back")])
-    assert "2025年3月" in phone.tree()
-    GesturePlayer(phone).play([Press("back")])
-    assert phone.foreground[0] == "com.android.launcher3"
-
-
-def test_moving_an_event_by_voice_may_name_the_day(phone: Phone) -> None:
-    event = events(phone)[6]
-    GesturePlayer(phone).play(spoken_steps(f"把{event['title']}改到5月1日下午两点"))
-    moved = next(e for e in events(phone) if e["id"] == event["id"])
-    assert (moved["day"], moved["hour"], moved["minute"]) == ("2025-05-01", 14, 0)
-    names = [fact.name for fact in phone.facts if fact.app == PACKAGE]
-    assert names == ["said", "event_saved"]

@@ -9,7 +9,7 @@ import pytest
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.chat.conversation import LATEST
-from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, MOMENT, PACKAGE
+from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, PACKAGE
 from simulated_phone.goals.acquaintances import contacts
 from simulated_phone.goals.steps import Hold, Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
@@ -38,16 +38,6 @@ def test_a_text_that_is_only_typed_does_not_count_as_sent(phone: Phone) -> None:
     assert phone.toast == "不能发送空白消息"
 
 
-def test_a_text_to_another_contact_does_not_count(phone: Phone) -> None:
-    first, second = (one.name for one in contacts(4)[:2])
-    play(phone, Tap(first), TypeText("明天见见\n", into=MESSAGE))
-    sent = [
-        GoalInstance(package=PACKAGE, goal="send_text", arguments={"contact": n, "text": "明天见见"})
-        for n in (first, second)
-    ]
-    assert [phone.achieved(aim) for aim in sent] == [True, False]
-
-
 @pytest.mark.parametrize("amount", ["", "0", "10001", "三百", "1.5"])
 def test_invalid_amounts_are_refused(phone: Phone, amount: str) -> None:
     play(phone, Tap("通讯录"), Tap(person(phone)), Tap("转账"), TypeText(amount, into=AMOUNT), Tap("下一步"))
@@ -60,6 +50,7 @@ def test_a_transfer_needs_confirmation_on_a_secure_page(phone: Phone) -> None:
     play(phone, Tap("通讯录"), Tap(name), Tap("转账"), TypeText("50", into=AMOUNT), Tap("下一步"))
     phone.set_fault("black_payment_screen", True)
     assert phone.screenshot().getextrema() == ((0, 0), (0, 0), (0, 0))
+    assert "确认付款" in phone.tree()
     phone.set_fault("black_payment_screen", False)
     assert not phone.achieved(wanted)
     GesturePlayer(phone).play([Tap("确认付款")])
@@ -92,13 +83,3 @@ def test_pinned_conversations_stay_on_top_and_marks_can_be_undone(phone: Phone) 
     phone.stop(PACKAGE)
     play(phone, Hold(name), Tap("取消置顶"))
     assert not talks(phone)[-1]["pinned"]
-
-
-def test_an_empty_moment_is_not_posted_and_a_cleared_conversation_is_empty(phone: Phone) -> None:
-    before = len(phone.state[PACKAGE]["moments"])
-    play(phone, Tap("发现"), Tap("朋友圈"), Tap("发动态"), TypeText(" ", into=MOMENT), Tap("发表"))
-    assert len(phone.state[PACKAGE]["moments"]) == before
-    phone.stop(PACKAGE)
-    name = person(phone)
-    play(phone, Tap(name), Tap("聊天信息"), Tap("清空聊天记录"), Press("back"), Press("back"))
-    assert "没有消息" in phone.tree()

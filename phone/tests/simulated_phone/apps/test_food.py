@@ -59,9 +59,3 @@ def test_sugar_and_ice_must_be_the_wanted_ones(phone: Phone) -> None:
     phone.stop(PACKAGE)
     play(phone, *choose, Tap("去冰"), *finish)
     assert phone.achieved(wanted)
-
-
-def test_a_favourite_shop_can_be_removed_again(phone: Phone) -> None:
-    name = phone.state[PACKAGE]["favorites"][0]
-    play(phone, Tap("我的"), Tap("我的收藏"), Tap(name), Tap("取消收藏"), Press("back"))
-    assert "还没有收藏" in {node.text for node in phone.screen().nodes()}

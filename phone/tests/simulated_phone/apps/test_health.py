@@ -33,11 +33,3 @@ def test_a_medicine_needs_a_name_and_a_taken_one_cannot_be_taken_again(phone: Ph
     play(phone, Tap("用药"), Tap(f"已服{name}"))
     taken = next(node for node in phone.screen().nodes() if node.text == "已服用")
     assert not taken.clickable
-
-
-def test_the_last_two_bars_are_yesterday_and_today(phone: Phone) -> None:
-    play(phone, Tap("步数"))
-    steps = phone.state[PACKAGE]["steps"]
-    words = next(node.description for node in phone.screen().nodes() if "昨天" in node.description)
-    assert words.endswith(f"昨天{steps[-2]}步，今天{steps[-1]}步")
-    assert words.startswith(f"周二{steps[0]}步")

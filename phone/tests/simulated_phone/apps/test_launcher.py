@@ -76,11 +76,3 @@ def test_the_menu_of_an_icon_on_another_page_opens() -> None:
     label = LATER[0].label
     GesturePlayer(phone).play([Press("home"), Hold(label)])
     assert phone.shown().entry["page"] == "menu"
-
-
-def test_the_search_finds_every_app_by_its_english_label() -> None:
-    phone = Phone(seed=1, size=(540, 1200), density=210, locale="en")
-    for app in phone.apps.values():
-        if app.package != phone.launcher.package:
-            GesturePlayer(phone, GestureHabits(opening="search")).play([Open(app.package)])
-            assert phone.foreground[0] == app.package

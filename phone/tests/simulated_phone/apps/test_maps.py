@@ -5,7 +5,7 @@ from __future__ import annotations
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.maps.canvas import Canvas, Pin
-from simulated_phone.apps.maps.data import KINDS, PACKAGE, SEARCH, places
+from simulated_phone.apps.maps.data import PACKAGE, SEARCH, places
 from simulated_phone.goals.steps import Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.screens.nodes import PixelBox, action_ref
@@ -55,14 +55,6 @@ def test_travel_time_depends_on_the_mode(phone: Phone) -> None:
     assert f"{round(place.metres / 75)} 分钟" in texts(phone)
 
 
-def test_navigation_home_leads_to_the_changed_home(phone: Phone) -> None:
-    old = phone.state[PACKAGE]["家"]
-    new = next(place.name for place in places(4) if place.kind == "小区" and place.name != old)
-    play(phone, *spoken_steps(f"把家设为{new}"))
-    play(phone, Tap("回家"), Tap("开始导航"))
-    assert phone.state[PACKAGE]["navigation"]["to"] == new
-
-
 def test_search_finds_kinds_and_addresses_and_reports_no_result(phone: Phone) -> None:
     place = places(4)[5]
     play(phone, Tap(SEARCH), TypeText(place.address, into=SEARCH), Tap(place.name), Tap("收藏"))
@@ -70,14 +62,6 @@ def test_search_finds_kinds_and_addresses_and_reports_no_result(phone: Phone) ->
     phone.stop(PACKAGE)
     play(phone, *spoken_steps("火星基地"))
     assert "没有找到地点" in texts(phone)
-
-
-def test_saved_places_can_be_removed(phone: Phone) -> None:
-    for name in list(phone.state[PACKAGE]["saved"]):
-        play(phone, Tap("收藏夹"), Tap(name), Tap("取消收藏"))
-        phone.stop(PACKAGE)
-    play(phone, Tap("收藏夹"))
-    assert "还没有收藏" in texts(phone)
 
 
 def test_a_place_on_the_map_can_be_tapped(phone: Phone) -> None:
@@ -100,11 +84,3 @@ def test_pins_lie_inside_the_map_and_do_not_overlap() -> None:
         drawn = [child.box for child in node.children]
         assert len(drawn) > 3
         assert all(one.clip(two).empty for number, one in enumerate(drawn) for two in drawn[:number])
-
-
-def test_every_town_has_every_kind_and_unique_names() -> None:
-    for seed in range(10):
-        names = [place.name for place in places(seed)]
-        assert len(set(names)) == len(names)
-        assert {place.kind for place in places(seed)} == set(KINDS)
-    assert places(1) != places(2)

@@ -92,15 +92,6 @@ def nodes_of(phone: Phone, package: str) -> list:  # type: ignore[type-arg]
     return list(phone.screen().nodes())
 
 
-def test_a_timer_counts_down_and_is_cancelled() -> None:
-    phone = small()
-    GesturePlayer(phone).play([Open(DESKCLOCK), Tap("计时器"), Tap("5分钟")])
-    phone.wait(61)
-    assert any(text.startswith("03:5") for text in visible_texts(phone))
-    GesturePlayer(phone).play([Tap("取消")])
-    assert "常用" in visible_texts(phone)
-
-
 def test_the_player_skips_goes_back_and_pauses() -> None:
     phone = small()
     GesturePlayer(phone).play([Open(MUSIC), Tap("歌手"), Tap("周杰伦"), Tap("稻香"), Tap("下一首")])
@@ -158,9 +149,3 @@ def test_recent_apps_are_closed_singly_and_all_together() -> None:
     assert "没有最近打开的应用" in visible_texts(phone)
     phone.press_key("KEYCODE_APP_SWITCH")
     assert node(phone, "搜索应用").clickable
-
-
-def test_an_empty_phone_name_is_refused() -> None:
-    phone = small()
-    GesturePlayer(phone).play([Open(SETTINGS), Tap("关于手机"), Tap("设备名称"), Tap("保存")])
-    assert "名称不能为空" in visible_texts(phone)

@@ -73,19 +73,3 @@ def test_search_finds_items_of_a_checklist(phone: Phone) -> None:
         phone, Tap(SEARCH), TypeText(found["items"][0]["text"], into=SEARCH), Tap(found["text"]), Tap("更多")
     )
     assert "置顶" in phone.tree()
-
-
-def test_a_dictated_note_keeps_its_words(phone: Phone) -> None:
-    play(phone, *spoken_steps("记一下，周五删照片"))
-    assert notes(phone)[-1]["text"] == "周五删照片"
-    play(phone, *spoken_steps("今天天气"))
-    assert phone.toast == "没有听懂，请再说一遍"
-
-
-def test_the_home_page_reports_that_no_note_is_left(phone: Phone) -> None:
-    for text in [note["text"] for note in notes(phone)]:
-        play(phone, Hold(text), Tap("删除"), Tap("确定删除"))
-    assert "没有便签" in {node.text for node in phone.screen().nodes()}
-    phone.press_key("KEYCODE_HOME")
-    GesturePlayer(phone).play([Tap("记便签")])
-    assert phone.foreground[0] == PACKAGE

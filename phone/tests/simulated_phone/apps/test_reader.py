@@ -7,7 +7,7 @@ from typing import Any
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
 from simulated_phone.apps.reader.data import BOOKS, PACKAGE, SEARCH, chapters_of
-from simulated_phone.goals.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
+from simulated_phone.goals.steps import Hold, Open, Press, Swipe, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 
 spoken_steps = AppSteps(PACKAGE).spoken
@@ -39,19 +39,6 @@ def test_the_first_and_the_last_chapter_cannot_be_turned_further(phone: Phone) -
     assert state(phone)["reading"]["chapter"] == chapters_of("渡口", phone.seed)
 
 
-def test_back_from_a_chapter_of_a_found_book_opens_its_chapters(phone: Phone) -> None:
-    steps: list[Step] = [
-        Open(PACKAGE),
-        Tap(SEARCH),
-        TypeText("渡口", into=SEARCH),
-        Tap("渡口"),
-        Tap("查看目录"),
-    ]
-    GesturePlayer(phone).play([*steps, Tap("第2章"), Press("back")])
-    assert "渡口目录" in phone.tree()
-    assert "读到这里" in phone.tree()
-
-
 def test_a_book_put_on_the_shelf_has_no_progress(phone: Phone) -> None:
     book = next(title for title in BOOKS if title not in state(phone)["shelf"])
     GesturePlayer(phone).play(spoken_steps(f"把{book}加入书架"))
@@ -69,25 +56,6 @@ def test_a_book_taken_off_the_shelf_keeps_its_progress(phone: Phone) -> None:
     assert "书籍详情" not in phone.tree()
     GesturePlayer(phone).play(spoken_steps(f"打开{book}"))
     assert state(phone)["reading"]["chapter"] == state(phone)["progress"][book] > 1
-
-
-def test_an_empty_shelf_points_to_the_book_shop(phone: Phone) -> None:
-    for book in list(state(phone)["shelf"]):
-        GesturePlayer(phone).play(spoken_steps(f"把{book}移出书架"))
-    assert "书架是空的" in phone.tree()
-    GesturePlayer(phone).play(spoken_steps("继续阅读"))
-    assert phone.toast == "没有听懂，请再说一遍"
-
-
-def test_larger_text_makes_a_longer_page(phone: Phone) -> None:
-    def length() -> int:
-        return sum(node.scroll.extent for node in phone.screen().nodes() if node.scroll)
-
-    GesturePlayer(phone).play(spoken_steps("看渡口"))
-    GesturePlayer(phone).play([Tap("字体与背景"), Tap("小"), Press("back")])
-    small = length()
-    GesturePlayer(phone).play([Tap("字体与背景"), Tap("特大"), Press("back")])
-    assert length() > small
 
 
 def test_a_book_is_found_by_its_author(phone: Phone) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
-from simulated_phone.apps.ride.data import PACKAGE, find_destination, own_place
-from simulated_phone.goals.steps import Tap, TypeText
+from simulated_phone.apps.ride.data import PACKAGE, own_place
+from simulated_phone.goals.steps import Tap
 from simulated_phone.people.gestures import GesturePlayer
 
 _STEPS = AppSteps(PACKAGE)
@@ -28,14 +28,3 @@ def test_home_is_that_of_the_map_until_it_is_changed(phone: Phone) -> None:
     assert own_place(phone.state[PACKAGE], 4, "家") == "植物园"
     play(phone, Tap("回家"), Tap("确认呼叫"))
     assert phone.state[PACKAGE]["ride"]["place"] == "植物园"
-
-
-def test_a_place_that_is_unknown_is_not_found(phone: Phone) -> None:
-    play(phone, Tap("您要去哪儿"), TypeText("月球", into="您要去哪儿"))
-    assert "没有找到这个地点" in {node.text for node in phone.screen().nodes()}
-
-
-def test_a_place_off_the_map_is_farther_away_and_stays_where_it_is() -> None:
-    far = [find_destination(4, name) for name in ("植物园", "环球中心", "骨科医院", "体育馆地铁站")]
-    assert far == [find_destination(4, place.name) for place in far]
-    assert all(place.metres > 300 for place in far)

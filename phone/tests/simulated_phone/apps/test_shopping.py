@@ -60,16 +60,3 @@ def test_an_empty_cart_has_a_message_and_no_checkout(phone: Phone) -> None:
     assert "购物车是空的" in {node.text for node in phone.screen().nodes()}
     settle = next(node for node in phone.screen().nodes() if node.text == "结算")
     assert not settle.clickable
-
-
-def test_a_product_of_the_cart_can_be_liked_once(phone: Phone) -> None:
-    name = phone.state[PACKAGE]["cart"][0]["product"]
-    for _ in range(2):
-        play(phone, Tap("购物车"), Hold(name), Tap("收藏此商品"))
-    assert phone.state[PACKAGE]["likes"].count(name) == 1
-
-
-def test_confirming_receipt_can_be_cancelled(phone: Phone) -> None:
-    before = phone.snapshot().data["apps"][PACKAGE]
-    play(phone, Tap("我的"), Tap("我的订单"), Tap("确认收货"), Tap("取消"))
-    assert phone.state[PACKAGE] == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
-from simulated_phone.apps.store.data import KINDS, PACKAGE, of_kind
+from simulated_phone.apps.store.data import PACKAGE
 from simulated_phone.goals.steps import Tap
 from simulated_phone.people.gestures import GesturePlayer
 
@@ -29,14 +29,3 @@ def test_a_game_to_come_is_booked_and_not_installed(phone: Phone) -> None:
     GesturePlayer(phone).play([Tap("预约")])
     assert phone.state[PACKAGE]["booked"] == ["古城谜案"]
     assert "古城谜案" not in phone.state[PACKAGE]["installed"]
-
-
-def test_after_all_updates_the_list_says_so(phone: Phone) -> None:
-    play(phone, Tap("应用更新"), Tap("全部更新"))
-    assert "应用都是最新版本" in {node.text for node in phone.screen().nodes()}
-
-
-def test_rankings_are_by_score() -> None:
-    for kind in KINDS:
-        scores = [app.score for app in of_kind(kind)]
-        assert scores == sorted(scores, reverse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
-from simulated_phone.apps.tickets.data import PACKAGE, ROWS, SEATS, draw_taken_seats, trains
+from simulated_phone.apps.tickets.data import PACKAGE, ROWS, SEATS, draw_taken_seats
 from simulated_phone.goals.steps import SetWheel, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 
@@ -40,14 +40,6 @@ def test_an_order_is_not_sent_without_a_seat_and_taken_seats_have_no_action(phon
         len(taken) == len(draw_taken_seats(4, "长风渡海", "星光影院", "2025-04-13", time.text)) < ROWS * SEATS
     )
     assert not any(node.clickable for node in taken)
-
-
-def test_trains_leave_in_order_and_follow_from_seed_and_city() -> None:
-    for seed in range(5):
-        assert [one.leaves for one in trains(seed, "上海")] == sorted(
-            one.leaves for one in trains(seed, "上海")
-        )
-    assert trains(1, "上海") != trains(2, "上海") != trains(2, "南京")
 
 
 def test_a_passenger_needs_a_name(phone: Phone) -> None:

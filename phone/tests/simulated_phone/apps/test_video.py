@@ -6,8 +6,8 @@ from typing import Any
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.video.data import PACKAGE, SEARCH, VIDEOS, find_position
-from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.apps.video.data import PACKAGE, VIDEOS, find_position
+from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap
 from simulated_phone.people.gestures import GesturePlayer
 
 spoken_steps = AppSteps(PACKAGE).spoken
@@ -91,17 +91,3 @@ def test_unfollowing_needs_confirmation(phone: Phone) -> None:
     assert author in state(phone)["follows"]
     GesturePlayer(phone).play([Tap("已关注"), Tap("取消关注"), Tap("关注")])
     assert author in state(phone)["follows"]
-
-
-def test_leaving_the_search_clears_it(phone: Phone) -> None:
-    GesturePlayer(phone).play([Open(PACKAGE), Tap(SEARCH), TypeText("没有这个", into=SEARCH)])
-    assert "没有找到相关视频" in phone.tree()
-    GesturePlayer(phone).play([Press("home"), Open(PACKAGE), Tap(SEARCH)])
-    assert "大家都在看" in phone.tree()
-
-
-def test_back_from_the_sheets_author_opens_the_list(phone: Phone) -> None:
-    GesturePlayer(phone).play([Open(PACKAGE), Tap("美食"), Hold(DISH), Tap("作者主页")])
-    assert "灶台边的老徐" in phone.tree()
-    GesturePlayer(phone).play([Press("back")])
-    assert "收藏视频" not in phone.tree()

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
-
 import pytest
 
-import simulated_phone
 from simulated_phone import AppPage, HandlerContext, PageView, State
 from simulated_phone.builders import forms, records, tables
 from simulated_phone.builders.goals import GoalBuilder, goal
@@ -82,22 +78,3 @@ def test_pages_and_handlers_are_named_after_their_functions() -> None:
     assert dict(tables.pages(_shown_page)) == {"shown": _shown_page}
     assert dict(tables.pages_of(__name__)) == {"shown": _shown_page}
     assert dict(tables.handlers(_press)) == {"press": _press}
-
-
-def test_each_builder_is_used_by_two_apps_or_by_another_builder() -> None:
-    package = Path(simulated_phone.__file__).parent
-    apps = [
-        "\n".join(path.read_text("utf-8") for path in app.glob("*.py"))
-        for app in (package / "apps").iterdir()
-    ]
-    sources = {path: path.read_text("utf-8") for path in (package / "builders").glob("*.py")}
-    lonely = [
-        definition.name
-        for path, source in sources.items()
-        for definition in ast.parse(source).body
-        if isinstance(definition, ast.FunctionDef) and not definition.name.startswith("_")
-        if sum(f"{definition.name}(" in app for app in apps) < 2
-        and not any(f"{definition.name}(" in other for place, other in sources.items() if place != path)
-        and source.count(f"{definition.name}(") < 2
-    ]
-    assert lonely == []

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from phone.tests.simulated_phone.conftest import Rig
 from simulated_phone import Phone
 from simulated_phone.builders.wheels import TIME, make_date_wheels, make_hour_wheel
 from simulated_phone.goals.steps import Open, SetWheel, Step, Tap, TypeText
@@ -16,7 +15,6 @@ from simulated_phone.language.language import import_module_in, translate
 from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer
 from simulated_phone.people.wheel_turns import find_next_move, find_wheel
 from simulated_phone.phone_errors import StrategyError
-from simulated_phone.touch.fling import fling_px
 
 CLOCK, CALENDAR = "com.android.deskclock", "com.android.calendar"
 DENSITY = 210
@@ -44,27 +42,6 @@ def middle(phone: Phone, title: str = "小时") -> tuple[int, int]:
     node = find_wheel(phone, title)
     assert node is not None
     return node.box.centre
-
-
-def test_wheels_are_turned_by_adb(rig: Rig) -> None:
-    rig.output(f"am start -n {CLOCK}/.DeskClock")
-    rig.server.do(lambda phone: GesturePlayer(phone).play([Tap("添加闹钟")]))
-    x, y = rig.server.do(middle)
-    rig.output(f"input tap {x} {y + ROW}")
-    assert rig.server.do(time_of) == (8, 0)
-    rig.output(f"input tap {x} {y - ROW}; input tap {x} {y - ROW}")
-    assert rig.server.do(time_of) == (6, 0)
-    # two and a half rows and a pixel, too slow to go on
-    rig.output(f"input swipe {x} {y + 50} {x} {y + 50 - 158} 4000")
-    assert rig.server.do(time_of) == (9, 0)
-    rig.output(f"input swipe {x} {y} {x} {y - 500} 300")
-    rows = round((500 + fling_px(500 / 0.3, DENSITY, 1000)) / ROW)
-    assert rig.server.do(time_of) == ((9 + rows) % 24, 0)
-    x, y = rig.server.do(lambda phone: middle(phone, "分钟"))
-    rig.output(f"input tap {x} {y - ROW}; input tap {x} {y}; input text 7; input keyevent ENTER")
-    rig.server.do(lambda phone: GesturePlayer(phone).play([Tap("保存")]))
-    alarm = rig.server.do(lambda phone: phone.state[CLOCK]["alarms"][-1])
-    assert (alarm["hour"], alarm["minute"]) == ((9 + rows) % 24, 7)
 
 
 def test_the_tree_is_that_of_a_number_picker() -> None:

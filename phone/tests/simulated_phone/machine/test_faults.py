@@ -5,11 +5,8 @@ from __future__ import annotations
 import pytest
 
 from phone.tests.simulated_phone.random_use import node, small, touch
-from simulated_phone import App, Phone
+from simulated_phone import Phone
 from simulated_phone.machine.faults import FAULTS
-from simulated_phone.screens.layouts.widgets import Button
-from simulated_phone.screens.nodes import action_ref
-from simulated_phone.screens.pages import AppPage
 
 MUSIC = "com.netease.cloudmusic"
 BLACK = ((0, 0), (0, 0), (0, 0))
@@ -99,32 +96,6 @@ def test_rotation_swaps_width_and_height_while_it_is_on() -> None:
     assert phone.size == (1200, 540)
     phone.set_fault("rotation", False)
     assert phone.size == (540, 1200)
-
-
-def test_a_payment_page_is_black_in_the_screenshot_only() -> None:
-    app = App(
-        package="com.example.till",
-        activity=".Till",
-        label="收银",
-        english="Till",
-        glyph="wallet",
-        color="#123456",
-        initial=lambda rng: {},
-        pages={
-            "pay": lambda view: AppPage(
-                title="付款", body=[Button("确认付款", action_ref("back"))], secure=True
-            )
-        },
-        home="pay",
-    )
-    phone = Phone(apps=[app], size=(540, 1200), density=210)
-    phone.start(app.package)
-    assert phone.screenshot().getextrema() != BLACK
-    phone.set_fault("black_payment_screen", True)
-    assert phone.screenshot().getextrema() == BLACK
-    assert "确认付款" in phone.tree()
-    phone.press_key("KEYCODE_HOME")
-    assert phone.screenshot().getextrema() != BLACK
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from itertools import chain
@@ -97,24 +97,6 @@ def test_preferred_goals_are_planned_more_often() -> None:
             if (planned.app, planned.goal.name) in routine:
                 times[routine.index((planned.app, planned.goal.name))] += 1
     assert times[0] > times[4] > times[8] > 0
-
-
-def test_planned_intents_cluster_around_the_routines_hours() -> None:
-    slots = draw_routine(make_person(2, 5), WITH_GOALS)[:SLOTS]
-    assert len({(slot.app.package, slot.goal.name) for slot in slots}) == len(slots)
-    planned_intents = plan_month(make_person(2, 5), WITH_GOALS, 60)
-    minutes: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for planned in planned_intents:
-        minutes[planned.app.package, planned.goal.name].append(
-            planned.moment.hour * 60 + planned.moment.minute
-        )
-    times = [minutes[slot.app.package, slot.goal.name] for slot in slots]
-    near = [
-        abs(minute - slot.minute) < 120
-        for slot, slot_times in zip(slots, times, strict=True)
-        for minute in slot_times
-    ]
-    assert sum(near) > 0.75 * len(near) > 30
 
 
 def test_replaying_an_episode_reaches_its_goal(months: list[list[SimulatedEpisode]]) -> None:

@@ -10,8 +10,8 @@ from simulated_phone import App, Goal, GoalInstance, Phone, Strategy
 from simulated_phone.answer_on_screen import answer_on_screen
 from simulated_phone.apps import APPS
 from simulated_phone.goals.app_definition import States, generator
-from simulated_phone.goals.steps import Open, Press, Tap, TypeText
-from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
+from simulated_phone.goals.steps import Press, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.phone_errors import StrategyError
 
 pytestmark = pytest.mark.early
@@ -80,29 +80,6 @@ def test_a_goal_has_three_strategies_four_wordings_and_unreached_cases(
             assert goal.question or not goal.rule(fresh_states(seed), case), (seed, case)
             for words in goal.words:
                 assert words.format(**case)
-
-
-@pytest.mark.parametrize(
-    ("app", "opening"),
-    [
-        # each opening with a quarter of the apps; `make soak` has all pairs
-        pytest.param(app, opening, marks=() if number % 4 == place % 4 else pytest.mark.soak)
-        for number, app in enumerate(app for app in APPS if app.goals)
-        for place, opening in enumerate(OPENINGS)
-    ],
-    ids=goal_id,
-)
-def test_every_opening_works_for_every_app(phone: Phone, app: App, opening: str) -> None:
-    phone.reset(5)
-    goal = app.goals[0]
-    strategy = next(one for one in goal.strategies if isinstance(one.steps(goal.cases(5)[0])[0], Open))
-    phone.start(app.package)
-    phone.press_key("KEYCODE_HOME")
-    player = GesturePlayer(
-        phone, GestureHabits(opening=opening, scroll=0.4, spread=0.5), generator("test", 1)
-    )
-    player.play(strategy.steps(goal.cases(5)[0]))
-    assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(5)[0]))
 
 
 def test_a_missing_element_raises_an_error_with_the_visible_texts(phone: Phone) -> None:

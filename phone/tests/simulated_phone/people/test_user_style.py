@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -50,19 +49,6 @@ def test_people_of_both_groups_differ_in_how_they_sign_in_begin_and_end() -> Non
         assert (
             {style.looks_around for style in own} == {style.keyboard_away for style in own} == {True, False}
         )
-
-
-def test_what_is_usual_is_not_always_done() -> None:
-    style = next(
-        style
-        for style in (draw_user_style(make_person(number, 20)) for number in range(20))
-        if style.looks_around
-    )
-    rng = generator("usual", 0)
-    habits = Counter(style.draw_gesture_habits(rng) for _ in range(300))
-    usual, count = habits.most_common(1)[0]
-    assert (usual.opening, usual.sign_in, usual.looks_around) == (style.opening, style.sign_in, True)
-    assert 0.7 * 300 < count < 300
 
 
 @pytest.mark.parametrize("ending", [name for name in ENDINGS["young"] if name != STAYS])

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-import simulated_phone
 from simulated_phone.apps import APPS
 from simulated_phone.goals.app_definition import GoalInstance
 from simulated_phone.goals.steps import Press
@@ -28,7 +27,6 @@ from simulated_phone.screens.nodes import Fill, Node, PixelBox, Words
 from simulated_phone.screens.skin import AA, AA_LARGE, PLAIN, compute_contrast, designs, mix_colors, skin
 
 SIZE, DENSITY = (540, 1200), 210
-PAGES = Path(simulated_phone.__file__).parent
 GOLDENS = Path(__file__).parent / "designs"
 MODES = [(design, dark) for design in designs() for dark in (False, True)]
 LEGIBLE = [mode for mode in MODES if mode != (PLAIN, False)]

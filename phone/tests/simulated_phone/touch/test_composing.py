@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
-import pytest
-
 from phone.tests.simulated_phone.conftest import Rig
 from phone.tests.simulated_phone.random_use import small, touch
-from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.apps.clock import CLOCK
 from simulated_phone.machine.state import PINYIN_IME
 from simulated_phone.phone import Phone
 from simulated_phone.watched_phone import PhoneInput, WatchedPhone
 
 SEARCH = "com.android.deskclock"
-
-
-@pytest.fixture(scope="module")
-def english_rig(connected: Callable[[SimulatedPhoneServer, Phone], Rig]) -> Iterator[Rig]:
-    phone = Phone(size=(540, 1200), density=210, locale="en")
-    with SimulatedPhoneServer(phone) as server:
-        yield connected(server, phone)
 
 
 def open_search(phone: Phone) -> None:
@@ -54,25 +42,6 @@ def keys(phone: Phone, letters: str) -> None:
         touch(phone, letter)
 
 
-def test_chinese_is_typed_on_the_keys_over_adb(rig: Rig) -> None:
-    rig.server.do(open_search)
-    for letter in "bali":
-        tap_label(rig, letter)
-    assert rig.server.do(text) == ""
-    assert rig.server.do(lambda phone: labels(phone, "composing")) == ["ba'li"]
-    assert 'text="巴黎"' in rig.output("uiautomator dump /dev/tty")
-    tap_label(rig, "巴黎")
-    assert rig.server.do(text) == "巴黎"
-    assert rig.server.do(lambda phone: labels(phone, "composing")) == []
-    for letter in "bali":
-        tap_label(rig, letter)
-    rig.output("input keyevent DEL")
-    assert rig.server.do(lambda phone: labels(phone, "composing")) == ["ba'l"]
-    rig.output("input keyevent ENTER")
-    assert rig.server.do(text) == "巴黎bal"
-    assert rig.server.do(lambda phone: phone.shown().focus) is not None
-
-
 def test_input_text_reaches_the_field_unless_something_is_composed(rig: Rig) -> None:
     rig.server.do(open_search)
     rig.output("input text Paris%s7,")
@@ -98,16 +67,6 @@ def test_other_keyboards_do_not_compose(rig: Rig) -> None:
     assert rig.server.do(lambda phone: labels(phone, "composing")) == []
 
 
-def test_an_english_phone_has_a_latin_keyboard(english_rig: Rig) -> None:
-    english_rig.server.do(open_search)
-    for letter in "oslo":
-        tap_label(english_rig, letter)
-    english_rig.output("input text ,x")
-    assert english_rig.server.do(text) == "oslo,x"
-    assert not english_rig.server.do(lambda phone: labels(phone, "candidate"))
-    assert "中" not in english_rig.output("uiautomator dump /dev/tty")
-
-
 def test_space_and_digits_choose_and_pages_turn() -> None:
     phone = small()
     open_search(phone)
@@ -127,6 +86,25 @@ def test_space_and_digits_choose_and_pages_turn() -> None:
     touch(phone, "空格")
     touch(phone, "7")
     assert text(phone) == second[1] + first[0] + " 7"
+
+
+def test_the_keys_delete_and_enter_act_on_what_is_composed() -> None:
+    phone = small()
+    open_search(phone)
+    keys(phone, "bali")
+    phone.press_key("KEYCODE_DEL")
+    assert (text(phone), labels(phone, "composing")) == ("", ["ba'l"])
+    phone.press_key("KEYCODE_ENTER")
+    assert text(phone) == "bal"
+
+
+def test_an_english_phone_has_a_latin_keyboard() -> None:
+    phone = Phone(size=(540, 1200), density=210, locale="en")
+    open_search(phone)
+    keys(phone, "slo")
+    phone.type_keys(",x")
+    assert (text(phone), labels(phone, "candidate")) == ("slo,x", [])
+    assert "中" not in phone.tree()
 
 
 def test_a_choice_leaves_the_rest_composed_and_punctuation_takes_all() -> None:

@@ -10,7 +10,7 @@ import pytest
 from simulated_phone.phone import Phone
 from simulated_phone.screens.drawing.drawn_pictures import SUBJECTS, draw_picture
 from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
-from simulated_phone.screens.nodes import Node, Picture, Words
+from simulated_phone.screens.nodes import Node, Picture
 
 SHOP, FOOD, MUSIC, MAIL = (
     "com.simulated.gouwu",
@@ -90,23 +90,3 @@ def test_a_floating_button_covers_the_list_and_opens_the_basket() -> None:
     assert len(below) > 1
     phone.tap(510, 1050)
     assert phone.shown().entry["page"] == "cart"
-
-
-def test_a_badge_counts_what_is_unread_until_it_is_read() -> None:
-    phone = phone_of("linen")
-
-    def badge() -> str:
-        phone.press_key("KEYCODE_HOME")
-        for _ in range(3):
-            for node in phone.screen().nodes():
-                if node.text == phone.apps[MAIL].label:
-                    words = [mark.text for mark in node.marks if isinstance(mark, Words)]
-                    return words[-1]
-            phone.swipe(400, 600, 100, 600)
-        raise AssertionError("no icon")
-
-    unread = [one for one in phone.state[MAIL]["mails"] if not one["read"]]
-    assert badge() == str(len(unread))
-    for one in unread:
-        one["read"] = True
-    assert badge() == phone.apps[MAIL].label
