@@ -311,18 +311,6 @@ def test_an_absent_phone_loses_no_task(
     assert read_attempts(tmp_path / "run") == ()
 
 
-def test_the_task_of_a_lost_phone_is_requeued_for_the_others(
-    play: Play, phones: Phones, whole: Path, tmp_path: Path
-) -> None:
-    with phones(faults=["unauthorized"]) as shut, phones(2) as there:
-        outcome = play(None, [*shut, there[1]])
-    assert outcome.outcomes == {"terminated": 3}
-    assert outcome.lost.keys() == {"simulated"}
-    attempts = read_attempts(tmp_path / "run")
-    assert {attempt.end.device for attempt in attempts} == {"simulated-2"}
-    assert result(attempts, tmp_path / "run") == result(read_attempts(whole), whole)
-
-
 def test_an_internal_error_on_one_phone_stops_all(
     play: Play, ways: WaysByTask, phones: Phones, tmp_path: Path
 ) -> None:

@@ -110,28 +110,6 @@ def test_without_a_cluster_one_is_started_on_this_machine_and_ended(
     assert left.stdout == ""
 
 
-@pytest.mark.soak
-def test_workers_without_adb_say_the_same_as_this_machine(simulated_dataset: Path, tmp_path: Path) -> None:
-    adb = tmp_path / "adb"
-    adb.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
-    adb.chmod(0o755)
-    printed = {}
-    # short: Ray's sockets are in it
-    with tempfile.TemporaryDirectory(prefix="ray") as folder:
-        env = os.environ | {"RAY_TMPDIR": folder, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
-        for engine in ("local", "ray"):
-            call = ("execute", simulated_dataset, "--agent", "imitate", "--engine", engine, "--limit", 2)
-            done = fingertip(*call, "--device", "simulated:2", "--out", tmp_path / engine, env=env)
-            assert done.returncode == 2, done.stderr
-            assert done.stderr.count("\n") == 1
-            printed[engine] = done.stderr
-    reason = f"the adb server did not start: adb ended with exit code 3, 'broken' (file {adb})"
-    assert printed["local"] == f"fingertip: {reason}\n"
-    assert printed["ray"] == (
-        f"fingertip: no device is left for 2 tasks: ray-1, ray-2: {reason}; the same call resumes from here\n"
-    )
-
-
 def test_a_real_phone_cannot_be_on_a_worker(simulated_dataset: Path) -> None:
     def none(_simulations: Mapping[str, Mapping[str, object]]) -> None:
         raise AssertionError

@@ -15,15 +15,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from execution_runner.devices.in_process_device import InProcessDevice
-from execution_runner.devices.perform import perform
 from fingertip_dataset.actions import Click, Finished, LongClick, parse_action
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.times import from_milliseconds
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
-from simulated_phone import Phone
-from simulated_phone.people.simulation import Simulation
 
 pytestmark = pytest.mark.early
 
@@ -129,35 +124,6 @@ def test_equal_seeds_give_equal_bytes_with_any_number_of_workers(release: Path, 
 def test_different_seeds_give_different_episodes(release: Path, tmp_path: Path) -> None:
     other = digests(make_release(tmp_path / "other", seed=6, users=1))
     assert not set(digests(release)) & {name for name in other if name.startswith("raw")}
-
-
-@pytest.mark.parametrize(
-    ("size", "density", "episodes"),
-    [
-        ((1080, 2400), 420, 2),
-        ((300, 640), 117, 5),
-        pytest.param((1080, 2400), 420, 12, marks=pytest.mark.soak),
-        pytest.param((300, 640), 117, 20, marks=pytest.mark.soak),
-    ],
-)
-def test_replaying_the_written_actions_reaches_the_goal(
-    tmp_path: Path, size: tuple[int, int], density: int, episodes: int
-) -> None:
-    release = make_release(tmp_path / "release", users=2, episodes=episodes, size=size)
-    phone = Phone(size=size, density=density)
-    missed = []
-    for folder in sorted((release / "raw").glob("*/*")):
-        simulation = Simulation.from_json(read_survey(folder)["simulation"])
-        goal_instance = simulation.goal_instance
-        simulation.setup.apply(phone)
-        assert not phone.achieved(goal_instance)
-        for name, raw in actions(folder):
-            # a page that loads slowly has to be waited for, as the person did
-            phone.wait((from_milliseconds(int(Path(name).stem)) - phone.now).total_seconds())
-            perform(InProcessDevice(phone), parse_action(raw), pause=phone.wait)
-        if not phone.achieved(goal_instance, answered=True):
-            missed.append((folder.name, simulation))
-    assert not missed
 
 
 def test_an_invalid_call_raises_an_error_and_writes_nothing(release: Path, tmp_path: Path) -> None:

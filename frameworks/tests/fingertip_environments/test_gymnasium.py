@@ -94,32 +94,6 @@ def test_strings_and_the_action_space_do_the_same(tasks: tuple[PhoneTask, ...]) 
     assert one.core.actions == other.core.actions
 
 
-@pytest.mark.soak
-def test_each_phone_of_a_vector_is_a_phone_of_its_own(tasks: tuple[PhoneTask, ...]) -> None:
-    vector = gymnasium.make_vec(ID, num_envs=3, vectorization_mode="vector_entry_point", tasks=tasks)
-    names = [task.task_id for task in tasks[:3]]
-    seen, _ = vector.reset(seed=0, options={"tasks": names})
-    single = [PhoneEnv(tasks) for _ in names]
-    for env, name in zip(single, names, strict=True):
-        env.reset(options={"task": name})
-    longest = max(len(task.task.target.golden_actions) for task in tasks[:3])
-    for number in range(longest):
-        actions = [_own(task, number) for task in tasks[:3]]
-        seen, rewards, terminated, truncated, _ = vector.step(actions)
-        for place, env in enumerate(single):
-            if number >= len(tasks[place].task.target.golden_actions):
-                continue
-            expected = env.step(actions[place])
-            assert np.array_equal(seen["array"][place], expected[0]["array"])
-            assert seen["tree"][place] == expected[0]["tree"]
-            assert (rewards[place], terminated[place], truncated[place]) == expected[1:4]
-
-
-def _own(task: PhoneTask, number: int) -> str:
-    golden = task.task.target.golden_actions
-    return golden[number] if number < len(golden) else "wait()"
-
-
 def test_a_vector_resets_by_itself_and_is_reproducible(tasks: tuple[PhoneTask, ...]) -> None:
     def run() -> list[Any]:
         vector = PhoneVectorEnv(2, tasks, observations=["tree"])
@@ -234,16 +208,6 @@ def test_spaces_are_short_in_messages(tasks: tuple[PhoneTask, ...]) -> None:
 def test_gymnasiums_shared_memory_is_refused(tasks: tuple[PhoneTask, ...]) -> None:
     with pytest.raises(ValueError, match="shared_memory=False"):
         gymnasium.vector.AsyncVectorEnv([lambda: PhoneEnv(tasks, observations=())])
-
-
-@pytest.mark.soak
-def test_gymnasiums_processes_give_texts(tasks: tuple[PhoneTask, ...]) -> None:
-    makers = [lambda: PhoneEnv(tasks, observations=("tree",))] * 2
-    vector = gymnasium.vector.AsyncVectorEnv(makers, shared_memory=False)
-    seen, infos = vector.reset(seed=1)
-    vector.close()
-    assert list(seen["intent"]) == list(infos["intent"])
-    assert all(tree.startswith("<?xml") for tree in seen["tree"])
 
 
 def test_a_pickle_is_a_new_environment_of_the_same_tasks(tasks: tuple[PhoneTask, ...]) -> None:

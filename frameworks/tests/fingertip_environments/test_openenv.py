@@ -7,16 +7,18 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_environments import PhoneCore, PhoneTask, live_tasks, phone_app, phone_client
-from fingertip_environments.openenv_env import PhoneAction, PhoneEnvironment
 from fingertip_environments.phone_task import task_info
 from tests.test_architecture import ROOT
+
+if TYPE_CHECKING:
+    from fingertip_environments.openenv_env import PhoneEnvironment
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +39,17 @@ def session() -> dict[str, Any]:
 
 @pytest.fixture
 def environment(lived: tuple[PhoneTask, ...]) -> PhoneEnvironment:
+    # it imports gradio, which takes seconds in every worker of the tests
+    from fingertip_environments.openenv_env import PhoneEnvironment
+
     return PhoneEnvironment({"train": lived, "one": lived[:1]}, screenshots="png")
 
 
 def test_an_environment_sees_what_a_core_sees(
     environment: PhoneEnvironment, lived: tuple[PhoneTask, ...]
 ) -> None:
+    from fingertip_environments.openenv_env import PhoneAction
+
     task, core = lived[1], PhoneCore()
     core.reset(task)
     seen = environment.reset(task_id=task.task_id)
@@ -71,20 +78,6 @@ def test_an_environment_lists_its_tasks_and_draws_them_by_seed(
     assert (environment.num_tasks("train"), environment.list_tasks("one")) == (3, rows[:1])
     assert (environment.get_task("train", 2), environment.get_task_range("train", 1)) == (rows[2], rows[1:])
     assert environment.reset(seed=7).intent == environment.reset(seed=7).intent
-
-
-@pytest.mark.parametrize("last", ["answered", "finished(content='31415926')", "finished()"])
-def test_a_question_needs_the_answer_in_finished(last: str) -> None:
-    task = next(
-        one for one in live_tasks(people=1, episodes=20, size=(360, 800)) if one.simulation.answer_form
-    )
-    *way, answered = task.task.target.golden_actions
-    environment = PhoneEnvironment({"train": (task,)}, screenshots=None)
-    environment.reset(index=0)
-    assert not any(environment.step(PhoneAction(action=action)).done for action in way)
-    seen = environment.step(PhoneAction(action=answered if last == "answered" else last))
-    right = last == "answered"
-    assert (seen.reward, seen.done, seen.metadata["success"]) == (float(right), True, right)
 
 
 @pytest.mark.parametrize(
@@ -148,10 +141,7 @@ def test_the_pages_server_and_client_run(session: dict[str, Any]) -> None:
         ({"splits": {"train": ()}}, "at least one task a split, got none in 'train'"),
         ({"phones": 0}, "expected at least one phone, got 0"),
         ({"screenshots": "gif"}, "expected screenshots 'jpeg', 'png' or None, got 'gif'"),
-        ({"locale": "xx"}, "no phone speaks 'xx'; there are zh, "),
         ({"locale": "en"}, "expected tasks in the language 'en', got .* in 'zh'"),
-        ({"design": "gold"}, "design of plain, pebble, .* got 'gold'"),
-        ({"trees": "real"}, "expected trees of clean or rough, got 'real'"),
     ],
 )
 def test_a_server_that_cannot_be_has_one_line(

@@ -14,7 +14,7 @@ from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts
 from execution_runner.execution_run import run_execution
 from fingertip_agents.imitate import Imitate
-from fingertip_dataset.actions import Finished, PressHome, Type, Wait, parse_action
+from fingertip_dataset.actions import Finished, Wait, parse_action
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_environments import (
@@ -97,21 +97,6 @@ def test_an_episode_can_end_at_the_goal(tasks: tuple[PhoneTask, ...]) -> None:
         assert ends[-1].success
         assert ends[-1].reward == 1.0
         assert len(ends) < len(task.task.target.golden_actions)  # `finished()` was not needed
-
-
-def test_finished_without_the_goal_earns_nothing(tasks: tuple[PhoneTask, ...]) -> None:
-    core = PhoneCore()
-    end = played(core, tasks[0], ("finished()",))
-    assert (end.terminated, end.success, end.reward) == (True, False, 0.0)
-
-
-def test_text_without_a_field_is_a_step_that_is_not_performed(tasks: tuple[PhoneTask, ...]) -> None:
-    core = PhoneCore()
-    core.reset(tasks[0])
-    core.step(PressHome())
-    done = core.step(Type(text="晴天"))
-    assert (done.performed, done.note) == (False, "no text field has the focus: nothing was typed")
-    assert core.actions == ("press_home()", "type(text='晴天')")
 
 
 def test_pictures_and_trees_are_those_of_the_phone(tasks: tuple[PhoneTask, ...]) -> None:

@@ -67,21 +67,6 @@ def test_an_unknown_task_has_one_line(task: PhoneTask) -> None:
         PhoneTools([task]).reset(task_id="x")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"locale": "xx"}, "no phone speaks 'xx'; there are zh, "),
-        ({"locale": "en"}, "expected tasks in the language 'en', got .* in 'zh'"),
-        ({"trees": "real"}, "expected trees of clean or rough, got 'real'"),
-    ],
-)
-def test_unknown_languages_and_trees_have_one_line(
-    task: PhoneTask, options: dict[str, str], message: str
-) -> None:
-    with pytest.raises(UsageError, match=message):
-        phone_tools([task], **options)  # type: ignore[arg-type]
-
-
 def test_untidy_trees_are_what_the_model_reads(task: PhoneTask) -> None:
     tidy, untidy = (phone_tools([task], trees=trees)() for trees in ("clean", "rough"))
     assert tidy.reset(task_id=task.task_id) != untidy.reset(task_id=task.task_id)

@@ -19,7 +19,6 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
-from tests.phone_bench import Bench
 
 
 class Hand:
@@ -60,15 +59,3 @@ def test_an_action_becomes_one_call(action: Action, done: tuple[object, ...] | N
     hand = Hand()
     perform(hand, action, pause=lambda seconds: hand.done.append(("pause", seconds)))  # type: ignore[arg-type]
     assert hand.done == ([done] if done else [])
-
-
-def test_actions_take_effect_on_a_phone(bench: Callable[..., Bench]) -> None:
-    rig = bench()
-    rig.device.start_app("com.android.deskclock")
-    perform(rig.device, PressHome())
-    assert rig.device.foreground() == "com.android.launcher3"
-    perform(rig.device, PressRecent())
-    assert "时钟" in rig.device.dump()
-    perform(rig.device, PressBack())
-    perform(rig.device, Scroll(x=270, y=5, direction="up"))
-    assert rig.phone.foreground[0] == "com.android.systemui"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
@@ -11,7 +9,13 @@ import pytest
 
 from benchmarks.soak_typing import focus_a_field, in_field
 from execution_runner.devices.uiautomator2_device import Uiautomator2Device
-from fingertip_dataset.errors import DeviceError, DeviceNotFoundError, NoFocusError, NoTreeError
+from fingertip_dataset.errors import (
+    DeviceError,
+    DeviceNotFoundError,
+    MissingExtraError,
+    NoFocusError,
+    NoTreeError,
+)
 from tests.phone_bench import Bench
 
 Start = Callable[..., Bench]
@@ -93,24 +97,9 @@ def test_the_adb_server_is_that_of_the_environment(
     device.close()
 
 
-WITHOUT = """
-import sys
-sys.modules["uiautomator2"] = None
-from execution_runner.devices.uiautomator2_device import Uiautomator2Device
-from fingertip_dataset.errors import MissingExtraError
-try:
-    Uiautomator2Device.find(sys.argv[1])
-except MissingExtraError as error:
-    print(error)
-"""
-
-
-def test_a_missing_package_names_the_extra(bench: Start, adb_port: int) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, bench().server.serial],
-        env={**os.environ, "ANDROID_ADB_SERVER_PORT": str(adb_port)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "pip install 'fingertip-20k[uiautomator2]'" in done.stdout
+def test_a_missing_package_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch, bench: Start, adb_port: int
+) -> None:
+    monkeypatch.setitem(sys.modules, "uiautomator2", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'fingertip-20k\[uiautomator2\]'"):
+        Uiautomator2Device.find(bench().server.serial, server_port=adb_port)

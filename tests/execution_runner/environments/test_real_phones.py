@@ -6,7 +6,6 @@ import io
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ from execution_runner.environments.between_tasks import BetweenTasks
 from execution_runner.environments.phone_session import PhoneSession
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.actions import Click, LongClick, PressHome, Type
-from fingertip_dataset.errors import DeviceError, DeviceLockedError, NoFocusError
+from fingertip_dataset.errors import DeviceError, NoFocusError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_dataset.ui_tree.accessibility import parse_tree
@@ -155,13 +154,6 @@ def test_a_display_that_went_off_before_an_action_is_turned_on_and_the_action_re
     assert rig.device.observe().package == MUSIC
 
 
-def test_a_display_that_locks_itself_by_a_pin_is_an_error(bench: Start) -> None:
-    rig = bench()
-    with_fault(rig, "pin_lock")
-    with pytest.raises(DeviceLockedError):
-        rig.device.observe()
-
-
 def test_the_driven_display_is_observed_and_not_the_second_one(bench: Start) -> None:
     rig = bench(faults=["second_display"])
     for _ in range(2):
@@ -193,25 +185,6 @@ def test_an_outage_of_the_wifi_is_waited_for(bench: Start, task: ExecutionTask, 
     assert lost.performed
     assert "dropped during" in lost.note
     assert lost.note.endswith("it may not have been carried out")
-
-
-@pytest.mark.soak
-def test_a_phone_on_wifi_that_falls_silent_is_connected_again(adb_port: int) -> None:
-    """A stopped process keeps its connections open and answers nothing, as a phone out of reach does."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "fingertip_cli", "phone", "--size", "540x1200"],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        serial = process.stdout.readline().split(" is on ")[1].split(";")[0]
-        device = AdbDevice.find(serial, server_port=adb_port, observe_s=4, reconnect_s=120)
-        process.send_signal(signal.SIGSTOP)
-        resume = threading.Timer(6, process.send_signal, [signal.SIGCONT])
-        resume.start()
-        seen = device.observe()
-        assert (seen.package, seen.size, resume.is_alive()) == (LAUNCHER, (540, 1200), False)
-        process.terminate()
 
 
 # ---- between actions and tasks

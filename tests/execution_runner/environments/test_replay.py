@@ -192,49 +192,6 @@ def test_a_step_without_a_screen_is_not_queried_and_counts_as_done(
     assert session.step(Wait()).end is not None
 
 
-@pytest.fixture(scope="module")
-def with_gaps(
-    simulated_dataset: Path, task_id: str, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, list[int]]:
-    """The simulated people's dataset, in which an episode lacks its first, third and last screen."""
-    folder = tmp_path_factory.mktemp("gaps")
-    sample = shutil.copytree(simulated_dataset.parent / "sample", folder / "sample")
-    user, time = task_id.split("__")
-    screens = sorted((sample / "raw" / user / time / "Screenshots").glob("*.jpg"))
-    gaps = [0, 2, len(screens) - 1]
-    for gap in gaps:
-        screens[gap].unlink()
-    build(sample / "raw", folder / "dataset", tables=sample / "tables", workers=1)
-    return folder / "dataset", gaps
-
-
-@pytest.mark.parametrize("device", ["replay", "teacher-forced"])
-def test_a_perfect_agent_scores_perfectly_on_a_recording_with_gaps(
-    with_gaps: tuple[Path, list[int]], task_id: str, golden: list[str], device: str, tmp_path: Path
-) -> None:
-    dataset, gaps = with_gaps
-    agent = Player({task_id: golden})
-    with open_environments([device], BuiltDataset.open(dataset)) as environments:
-        run_execution(dataset, agent, environments, tmp_path / "run", task_ids=[task_id])
-    (attempt,) = read_attempts(tmp_path / "run")
-    query = [raw for number, raw in enumerate(golden) if number not in gaps]
-    assert (attempt.end.outcome, attempt.end.gaps) == ("terminated", tuple(gaps))
-    assert (
-        [step.written for step in attempt.steps] == query == list(recorded_actions(tmp_path / "run", attempt))
-    )
-    assert all(step.on_trace for step in attempt.steps)
-    # skipped steps are past steps, so the position in the recording is the number of past steps
-    assert [len(past) for _, _, past in agent.seen] == [
-        number for number in range(len(golden)) if number not in gaps
-    ]
-    assert all([one.written for one in past] == golden[: len(past)] for _, _, past in agent.seen)
-    scores = score_run(tmp_path / "run", protocol="paper")
-    assert scores.tasks[0].sim2 is not None
-    assert (scores.tasks[0].sim2.s_i, scores.tasks[0].step_ratio, scores.tasks[0].gaps) == (1.0, 1.0, 3)
-    if scores.trace is not None and scores.trace.whole is not None:
-        assert scores.trace.whole.mean == 1.0
-
-
 def test_a_perfect_agent_scores_perfectly_on_all_real_episodes(real_release: Path, tmp_path: Path) -> None:
     dataset = tmp_path / "dataset"
     build(real_release / "raw", dataset, tables=real_release / "tables", workers=1)
