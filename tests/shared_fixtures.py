@@ -27,7 +27,7 @@ import pytest
 from fingertip_models.chat.preflight import SMALL_TEXT
 from tests.bound_process import end_with_this_process
 from tests.examples import examples
-from tests.shared_datasets import shared_folder, simulated_people
+from tests.shared_datasets import built_sample, shared_folder, simulated_people
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -100,10 +100,10 @@ def pytest_collection_finish() -> None:
     """Turns the garbage collector on again, without the objects that stay, and less often than usual.
 
     Raises:
-        UsageError: A test file imports torch on its import: every worker would spend seconds on it.
+        UsageError: A test file imports torch or gradio on its import: every worker would spend seconds on it.
     """
-    if "torch" in sys.modules:
-        raise pytest.UsageError("a test file imports torch at its top: import it within the tests")
+    if early := {"gradio", "torch"} & set(sys.modules):
+        raise pytest.UsageError(f"a test file imports {min(early)} at its top: import it within the tests")
     gc.freeze()
     # the layouts of a phone are many small objects, and hardly any are in cycles
     gc.set_threshold(GARBAGE)
@@ -308,6 +308,18 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Logs nothing: `requests` has all requests."""
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset built from the drawn sample: twelve tasks of track 1."""
+    return built_sample(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset of two simulated people with eight episodes each."""
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 @pytest.fixture

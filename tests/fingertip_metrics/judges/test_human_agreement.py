@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from fingertip_dataset.errors import MetricInputError
 from fingertip_metrics.judges import Verdict, judge_agreement
@@ -17,6 +16,8 @@ def test_kappa_is_that_of_the_pairs_that_both_have_answered() -> None:
     found = judge_agreement(verdicts, labels)
     assert (found.unscored, found.unlabelled) == (5, 10)
     assert found.kappa is not None
+    from sklearn.metrics import cohen_kappa_score
+
     expected = cohen_kappa_score([1, 1, 0, 0, 1] * 5, [1, 0, 0, 0, 1] * 5)
     assert found.kappa.kappa == pytest.approx(expected)
     assert found.kappa.matrix == ((10, 0), (5, 10))
