@@ -56,7 +56,7 @@ def with_links(text: str, page: str, place: str, copied: Callable[[str], str]) -
         if "://" in match[2] or match[2].startswith("mailto:") or not target:
             return match[0]
         path = os.path.normpath(PurePosixPath(page).parent / target)
-        if path.startswith("docs/") and path not in pages:
+        if path.startswith("docs/") and path not in pages and not path.startswith("docs/site/"):
             found = path.removeprefix("docs/")
         else:
             found = STARTS.get(path) or pages.get(path) or copied(path)
