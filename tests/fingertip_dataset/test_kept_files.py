@@ -2,46 +2,41 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
+import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 from fingertip_agents import get_agent
 from fingertip_dataset.kept_files import keep_files, read_file
 from fingertip_dataset.parquet.built import BuiltDataset
 from suggestion_runner import run_suggestions
+from tests.command_line import fingertip
 from tests.execution_runner.conftest import GOLDEN, DrawRun, draw_run
 from tests.suggestion_datasets import small_dataset
 
 __all__ = ["draw_run", "small_dataset"]
 
-COUNTING_CALLS = """
-import json, os, sys
-from collections import Counter
-opened = Counter()
-def count(event, arguments):
-    if event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
-        opened[os.path.abspath(os.fsdecode(arguments[0]))] += 1
-sys.addaudithook(count)
-from fingertip_cli.main import cli
-for call in json.loads(sys.argv[1]):
-    opened.clear()
-    cli.main(call, standalone_mode=False)
-    print(json.dumps(opened), file=sys.stderr)
-"""
+COUNTS: list[Counter[str]] = []
+"""Counts of opened files of the call that runs: a hook stays for ever, and counts nothing without one."""
 
 
-def count_opens(folder: Path, calls: list[list[str]]) -> list[dict[str, int]]:
-    """Files that each call of the command opened -> how many times, in a process of their own."""
-    done = subprocess.run(
-        [sys.executable, "-c", COUNTING_CALLS, json.dumps(calls)],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+def count_open(event: str, arguments: tuple[object, ...]) -> None:
+    if COUNTS and event == "open" and isinstance(arguments[0], str | bytes | os.PathLike):
+        COUNTS[-1][str(Path(os.fsdecode(arguments[0])).absolute())] += 1
+
+
+sys.addaudithook(count_open)
+
+
+def count_opens(*call: object) -> Counter[str]:
+    """Return the files that a call of the command opened, each with how many times."""
+    COUNTS.append(Counter())
+    try:
+        assert fingertip(*call).returncode == 0
+    finally:
+        opened = COUNTS.pop()
+    return opened
 
 
 def test_each_file_is_opened_once(small_dataset: Path, tmp_path: Path, draw_run: DrawRun) -> None:
@@ -53,8 +48,8 @@ def test_each_file_is_opened_once(small_dataset: Path, tmp_path: Path, draw_run:
     suggested = (tmp_path / "suggested", ["--embedder", "lexical"], ["predictions.jsonl"], [text])
     done = (drawn, ["--why"], ["steps.jsonl", "labels.jsonl"], [])
     cases = [(command, *case) for command in ("score", "report") for case in (suggested, done)]
-    counts = count_opens(tmp_path, [[name, str(run), *options] for name, run, options, _, _ in cases])
-    for opened, (_, run, _, own, others) in zip(counts, cases, strict=True):
+    for name, run, options, own, others in cases:
+        opened = count_opens(name, run, *options)
         of_inputs = {
             file: times for file, times in opened.items() if file.startswith((str(run), str(small_dataset)))
         }

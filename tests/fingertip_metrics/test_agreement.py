@@ -73,11 +73,6 @@ def test_the_interval_is_that_of_a_loop_over_items() -> None:
     assert got.warning is None
 
 
-def test_the_same_seed_gives_the_same_interval() -> None:
-    one, other = [True, False, True, False, True], [True, False, False, False, True]
-    assert cohen_kappa(one, other) == cohen_kappa(one, other)
-
-
 @pytest.mark.parametrize(("answer", "word"), [(True, "yes"), (False, "no")])
 def test_constant_answers_have_no_kappa_but_a_reason(answer: bool, word: str) -> None:
     got = cohen_kappa([answer] * 7, [answer] * 7)

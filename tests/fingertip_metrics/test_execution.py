@@ -208,14 +208,3 @@ def test_sr2_against_a_loop(rows: list[tuple[int, int, bool | None]]) -> None:
 def test_bad_input_of_sr2(columns: Any, message: str) -> None:  # noqa: ANN401
     with pytest.raises(MetricInputError, match=message):
         sr2(*columns)
-
-
-@pytest.mark.parametrize("protocol", ["release", "paper"])
-@pytest.mark.parametrize("spelling", ["written", "canonical"])
-def test_an_answer_does_not_change_sim2(protocol: str, spelling: str) -> None:
-    home, back, plain = "press_home()", "press_back()", "finished()"
-    answered = "finished(content='the train leaves at 07:30')"
-    expected = sim2([[home, plain]], [[home, plain]], [[back, plain]], protocol=protocol, spelling=spelling)
-    for agent, person, other in ((answered, plain, plain), (plain, answered, plain), (answered,) * 3):
-        found = sim2([[home, agent]], [[home, person]], [[back, other]], protocol=protocol, spelling=spelling)
-        assert found == expected

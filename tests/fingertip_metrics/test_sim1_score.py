@@ -91,14 +91,6 @@ def test_by_the_paper_sim1_and_both_parts_lie_between_0_and_1(
     assert 0 <= paper.sim1 <= 1
 
 
-def test_no_cosine_is_beyond_one() -> None:
-    vectors = np.random.default_rng(0).normal(size=(200, 32)).tolist()
-    texts = [str(row) for row in range(200)]
-    result = sim1(texts, texts, embedder=Given([*vectors, *vectors]))
-    assert max(item.cosine for item in result.per_item) <= 1
-    assert result.cosine == pytest.approx(1, abs=1e-12)
-
-
 def test_the_result_names_its_settings() -> None:
     result = sim1(["a"], ["a"], embedder=Given([[1], [1]]))
     assert (result.embedder, result.protocol, result.similarity) == ("given", "release", "release")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import importlib
-import random
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,15 +25,6 @@ def fuzzywuzzy() -> Any:  # noqa: ANN401 - it has no types
         return importlib.import_module("fuzzywuzzy.fuzz")
 
 
-def execution_string(draw: random.Random) -> str:
-    """Action strings of one episode as they are joined: long enough for autojunk to be at work."""
-    calls = []
-    for _ in range(draw.randrange(1, 14)):
-        x, y, content = draw.randrange(1080), draw.randrange(2340), draw.choice("首页我的订单")
-        calls.append(f"click(coordinates=({x}, {y}), content='{content}')")
-    return "，".join([*calls, "finished()"])
-
-
 @settings(deadline=None, max_examples=examples(300))
 @given(a=FEW | ANY, b=FEW | ANY)
 def test_release_is_the_indel_similarity_in_whole_percents(slow_indel: Slow, a: str, b: str) -> None:
@@ -55,20 +45,6 @@ def test_levenshtein_equals_the_textbook_formula(slow_levenshtein: Slow, a: str,
 @given(a=FEW | ANY, b=FEW | ANY)
 def test_fuzzywuzzy_difflib_is_fuzzywuzzy(fuzzywuzzy: Any, a: str, b: str) -> None:  # noqa: ANN401
     assert text_similarity(a, b, "fuzzywuzzy-difflib") == fuzzywuzzy.ratio(a, b) / 100
-
-
-def test_strings_of_execution_length_against_both_oracles(
-    fuzzywuzzy: Any,  # noqa: ANN401
-    slow_indel: Slow,
-) -> None:
-    draw = random.Random(5)  # noqa: S311 - sample strings, no secret
-    pairs = [(execution_string(draw), execution_string(draw)) for _ in range(12)]
-    assert max(len(a) for a, _ in pairs) > 500
-    for a, b in pairs:
-        assert text_similarity(a, b, "fuzzywuzzy-difflib") == fuzzywuzzy.ratio(a, b) / 100
-        assert text_similarity(a, b) == round(100 * slow_indel(a, b)) / 100
-    gaps = [text_similarity(a, b) - text_similarity(a, b, "fuzzywuzzy-difflib") for a, b in pairs]
-    assert sum(gaps) / len(gaps) > 0.1, "the two are different measures on long strings"
 
 
 def test_half_percents_are_rounded_to_even() -> None:

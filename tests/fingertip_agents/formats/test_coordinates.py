@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fingertip_agents.formats.coordinates import (
-    MAX_PIXELS,
     ModelFrame,
     find_swipe_end,
     fit_picture,
@@ -24,20 +23,6 @@ from fingertip_dataset.errors import ActionSyntaxError, InputError, UsageError
 
 PHONE = (1080, 2400)
 SIZES = st.tuples(st.integers(20, 3000), st.integers(20, 3000))
-
-
-@pytest.mark.parametrize(
-    ("size", "max_pixels", "seen"),
-    [
-        (PHONE, MAX_PIXELS, (1092, 2408)),
-        (PHONE, 784_000, (588, 1316)),
-        ((720, 1280), MAX_PIXELS, (728, 1288)),
-    ],
-)
-def test_a_model_sees_the_size_its_documents_say(
-    size: tuple[int, int], max_pixels: int, seen: tuple[int, int]
-) -> None:
-    assert smart_resize(size, max_pixels=max_pixels) == seen
 
 
 @given(size=SIZES, factor=st.sampled_from([28, 32]), tokens=st.integers(64, 16384))

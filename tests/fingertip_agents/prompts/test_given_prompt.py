@@ -91,12 +91,6 @@ def test_a_wrong_setting_is_one_line(name: str, settings: dict[str, object], pro
     assert problem in str(refused.value)
 
 
-def test_settings_are_recorded() -> None:
-    assert make_model_format("aguvis", given={"positive_page": "down"}).settings["positive_page"] == "down"
-    assert make_model_format("cogagent", given={"scroll_down": "finger"}).settings["scroll_down"] == "finger"
-    assert make_model_format("generalist", given={"long_side": 1200}).settings["long_side"] == 1200
-
-
 def test_the_page_lists_every_placeholder_and_setting() -> None:
     page = (Path(__file__).parents[3] / "docs" / "agents.md").read_text(encoding="utf-8")
     for name, meaning in PLACEHOLDERS.items():

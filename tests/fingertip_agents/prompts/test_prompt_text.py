@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from pathlib import Path
 
@@ -155,10 +154,3 @@ def _used(text: str) -> list[str]:
         used += [names[single]] if single and not double else []
         at += len(double) + 4 if double else len(single) + 2 if single else 1
     return used
-
-
-def test_a_prompt_in_code_equals_what_python_evaluates(tmp_path: Path) -> None:
-    text = "a {{b}} 'c' \"d\" \\ 中文\n{task}"
-    file = tmp_path / "p.py"
-    file.write_text(f"A = {text!r}\n", encoding="utf-8")
-    assert read_prompt_text(f"{file}:A").text == ast.literal_eval(repr(text)) == text

@@ -47,19 +47,6 @@ def test_frequent_sees_what_is_worded_anew_each_time() -> None:
     assert "听" in FrequentBaseline().suggest(output).text
 
 
-@pytest.mark.parametrize(
-    ("near", "far"),
-    [
-        (earlier(at(10, 7.5), "a"), earlier(at(11, 20), "b")),  # the hour
-        (earlier(at(10, 8), "a"), earlier(at(11, 8), "b", scenario="学校")),  # the place
-        (earlier(at(7, 8), "a"), earlier(at(8, 8), "b")),  # a Friday, not a Saturday
-    ],
-)
-def test_habit_weighs_hour_place_and_day(near: Intent, far: Intent) -> None:
-    assert HabitBaseline().suggest(task(near, far)).text == "a"
-    assert RecentBaseline().suggest(task(near, far)).text == "b"
-
-
 @pytest.mark.parametrize("offset", [8, -5])
 def test_habit_reads_the_clock_around_midnight_and_of_the_place(offset: int) -> None:
     late = task(
@@ -77,12 +64,6 @@ def test_habit_ignores_a_hidden_time_or_place() -> None:
     )  # 1 against 2 x 0.25
     assert HabitBaseline().suggest(task(*output, scenario="")).text == "a"
     assert HabitBaseline().suggest(task(*output, scenario="", time=None)).text == "b"
-
-
-def test_habit_breaks_ties_by_recency_and_adds_up_votes() -> None:
-    assert HabitBaseline().suggest(task(earlier(at(10, 8), "a"), earlier(at(11, 8), "b"))).text == "b"
-    votes = [earlier(at(day, 10.5), "a") for day in (5, 6, 7)]
-    assert HabitBaseline().suggest(task(*votes, earlier(at(10, 8.5), "b"))).text == "a"
 
 
 @given(HISTORIES)

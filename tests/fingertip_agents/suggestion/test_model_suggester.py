@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +17,6 @@ from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
-from fingertip_models.responses import Cached
 
 if TYPE_CHECKING:
     from conftest import OpenAIServer
@@ -194,19 +192,6 @@ def test_awaited_answers_are_the_same(
     awaited = [replace(answer, seconds=0) for answer in asyncio.run(all_at_once())]
     assert awaited == [replace(suggester.suggest(task), seconds=0) for task in tasks]
     assert {answer.calls for answer in awaited} == {2}
-
-
-def test_a_cache_answers_both_calls_the_second_time(
-    openai_server: OpenAIServer, client: ChatClient, shown_text: SuggestionInput, tmp_path: Path
-) -> None:
-    openai_server.play(openai_server.says(PICKED), openai_server.says("听歌"))
-    model = Cached(client, tmp_path / "cache.jsonl")
-    suggester = ModelSuggester(model, relevant=True)
-    first, second = suggester.suggest(shown_text), suggester.suggest(shown_text)
-    model.close()
-    assert (first.cached, second.cached) == (False, True)
-    assert replace(second, cached=False) == first
-    assert len(openai_server.requests) == 2
 
 
 def test_a_failure_is_a_model_error(

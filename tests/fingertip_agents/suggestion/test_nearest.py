@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +16,6 @@ from fingertip_agents.suggestion.baselines import FrequentBaseline, HabitBaselin
 from fingertip_agents.suggestion.nearest import Nearest, NearestSettings
 from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS, SuggestionAgent
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.times import BEIJING
 from tests.examples import examples
 from tests.fingertip_agents.suggestion.earlier_intents import HISTORIES, at, earlier, task
 
@@ -24,32 +23,6 @@ from tests.fingertip_agents.suggestion.earlier_intents import HISTORIES, at, ear
 def test_no_history_is_no_answer() -> None:
     answer = Nearest(distribution=True).suggest(task())
     assert (answer.text, answer.alternatives, answer.calls) == ("", (), 0)
-
-
-@pytest.mark.parametrize(
-    ("near", "far"),
-    [
-        (earlier(at(10, 7.5), "a"), earlier(at(11, 20), "b")),  # the hour
-        (earlier(at(10, 8), "a"), earlier(at(11, 8), "b", scenario="学校")),  # the place
-        (earlier(at(5, 8), "a"), earlier(at(10, 8), "b")),  # Wednesday, not Monday
-        (earlier(at(7, 8), "a"), earlier(at(8, 8), "b")),  # Friday, not Saturday
-        (earlier(at(10, 8), "a"), earlier(datetime(2025, 1, 15, 8, tzinfo=BEIJING), "b")),  # lately
-    ],
-)
-def test_hour_place_day_and_recency_weigh(near: Intent, far: Intent) -> None:
-    history = sorted((near, far), key=lambda intent: intent.time)
-    assert Nearest().suggest(task(*history)).text == "a"
-
-
-def test_only_the_nearest_vote_and_likeness_counts() -> None:
-    far = [earlier(at(1, 20 + number / 60), "刷视频") for number in range(30)]
-    near = [
-        earlier(at(10, 8), "打开音乐听晴天"),
-        earlier(at(10, 8.1), "看新闻"),
-        earlier(at(11, 8.5), "打开音乐听稻香"),
-    ]
-    answer = Nearest(NearestSettings(moments=3)).suggest(task(*far, *near))
-    assert "音乐" in answer.text
 
 
 def test_what_is_hidden_does_not_weigh() -> None:

@@ -101,15 +101,6 @@ def test_problems_are_those_of_a_check(dataset: Path) -> None:
     }
 
 
-def test_text_is_default_without_screens(dataset: Path) -> None:
-    built = BuiltDataset.open(dataset)
-    for split in SPLITS:
-        whole = list(built.rows(split, config="default"))
-        for row in whole:
-            assert len(row.pop("screenshots")) == len(row.pop("accessibility_trees")) == len(row["actions"])
-        assert whole == list(built.rows(split))
-
-
 def test_rows_match_the_release(dataset: Path) -> None:
     built = BuiltDataset.open(dataset)
     rows = {row["episode_id"]: row for split in SPLITS for row in built.rows(split)}
@@ -357,15 +348,6 @@ def test_a_release_without_episodes_is_refused(maker: Any, tmp_path: Path) -> No
     with pytest.raises(ReleaseError, match="none of the 1 episodes can be used"):
         build(maker.raw, tmp_path / "out")
     assert not (tmp_path / "out.partial").exists()
-
-
-def test_the_folder_one_stands_in_may_become_the_dataset(
-    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "here").mkdir()
-    monkeypatch.chdir(tmp_path / "here")
-    build(RAW, Path(), tables=TABLES)
-    assert content(tmp_path / "here") == content(dataset)
 
 
 def test_wrong_calls_of_build(tmp_path: Path) -> None:

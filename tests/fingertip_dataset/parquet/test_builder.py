@@ -51,17 +51,6 @@ def test_rows_and_features_are_those_of_a_build(built: BuiltDataset, tmp_path: P
         assert undecoded(whole[split]) == undecoded(streamed) == expected
 
 
-def test_it_writes_parquet(built: BuiltDataset, tmp_path: Path) -> None:
-    builder = FingerTip20K(
-        config_name="text", data_dir=str(RAW), tables=str(TABLES), cache_dir=str(tmp_path / "cache")
-    )
-    builder.download_and_prepare(str(tmp_path / "out"), file_format="parquet")
-    loaded = datasets.Dataset.from_parquet(
-        str(tmp_path / "out" / "*-train.parquet"), cache_dir=str(tmp_path / "cache")
-    )
-    assert undecoded(loaded) == list(built.rows("train"))
-
-
 def test_settings_are_followed_and_cached_separately(tmp_path: Path) -> None:
     call = {"config_name": "text", "data_dir": str(RAW), "tables": str(TABLES), "cache_dir": str(tmp_path)}
     rows = []
@@ -71,20 +60,6 @@ def test_settings_are_followed_and_cached_separately(tmp_path: Path) -> None:
         rows.append(builder.as_dataset(split="test_suggestion")[-1]["previous_intents"])
     assert len(rows[0]) >= len(rows[1])
     assert rows[0] != rows[1]
-
-
-def test_a_split_without_episodes_has_its_columns(maker: Any, tmp_path: Path) -> None:  # noqa: ANN401
-    maker.episode()
-    builder = FingerTip20K(config_name="default", data_dir=str(maker.raw), cache_dir=str(tmp_path))
-    builder.download_and_prepare()
-    empty = builder.as_dataset(split="vali")
-    assert (len(empty), empty.features) == (0, features("default"))
-    assert {split: len(part) for split, part in builder.as_dataset().items()} == {
-        "train": 0,
-        "vali": 0,
-        "test_suggestion": 1,
-        "test_execution": 1,
-    }
 
 
 def test_a_missing_release_is_an_error(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from fingertip_dataset.errors import DatasetError, UsageError
-from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import columns
 from fingertip_dataset.split_names import SPLITS
@@ -49,14 +48,6 @@ def test_rows_are_by_user_and_time(finished: Path) -> None:
     keys = [(int(row["user_id"]), row["time"]) for row in BuiltDataset.open(finished).rows("train")]
     assert keys == sorted(keys)
     assert len(keys) > 20
-
-
-def test_an_empty_split_has_no_rows(maker: pytest.FixtureRequest, tmp_path: Path) -> None:
-    maker.episode()  # type: ignore[attr-defined]
-    build(maker.raw, tmp_path / "out")  # type: ignore[attr-defined]
-    built = BuiltDataset.open(tmp_path / "out")
-    assert [built.manifest.splits[split].episodes for split in ("vali", "test_execution")] == [0, 1]
-    assert list(built.rows("vali")) == []
 
 
 @pytest.mark.parametrize(("call", "words"), VECTORS["a_wrong_call_is_refused_before_the_first_row"])
@@ -207,23 +198,6 @@ def test_a_shard_that_is_no_parquet_is_one_line(dataset: Path) -> None:
     manifest_again(dataset, version=2)
     with pytest.raises(DatasetError, match=r"the Parquet shard cannot be read: .*text/train-"):
         list(BuiltDataset.open(dataset).rows("train"))
-
-
-def test_subsets_belong_to_the_splits(finished: Path) -> None:
-    built = BuiltDataset.open(finished)
-    subsets = built.subsets()
-    assert list(subsets.subsets) == ["unseen_users", "unseen_apps", "unseen_intent_categories"]
-    held_out = subsets.subsets["unseen_users"].held_out
-    rows = {
-        split: list(built.rows(split, columns=["episode_id", "user_id"]))
-        for split in ("train", "test_suggestion")
-    }
-    assert held_out
-    assert not {r["user_id"] for r in rows["train"] if r["episode_id"] in subsets.train} & {*held_out}
-    assert subsets.train_episodes == len(rows["train"])
-    assert list(subsets.episodes("unseen_users", "test_suggestion")) == [
-        r["episode_id"] for r in rows["test_suggestion"] if r["user_id"] in held_out
-    ]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"[]", b"\xff"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.parquet.loading import load
 from fingertip_dataset.split_names import SPLITS
-from tests.shared_datasets import built_sample, simulated_people
+from tests.shared_datasets import built_sample
 
 
 @pytest.fixture(scope="module")
@@ -83,20 +82,6 @@ def test_every_row_becomes_tensors(home: Path, config: Config, format_name: str)
             assert {image.ndim for row in rows for image in row["screenshots"] if image is not None} == {3}
 
 
-def test_columns_filters_and_slices() -> None:
-    some = datasets.load_dataset("fingertip-20k", split="train", columns=["intent", "time"])
-    assert set(some.features) == {"intent", "time"}
-    assert datetime.fromisoformat(some[0]["time"]).utcoffset() == timedelta(hours=8)
-    both = datasets.load_dataset("fingertip-20k", "text", split="test_suggestion[:2]+test_execution[:1]")
-    parts = [datasets.load_dataset("fingertip-20k", "text", split=split) for split in SPLITS[2:]]
-    assert list(both) == [parts[0][0], parts[0][1], parts[1][0]]
-    own = datasets.load_dataset("fingertip-20k", "text", split="train", filters=[("user_id", "==", "102")])
-    assert set(own["user_id"]) == {"102"}
-    noon = sorted(datasets.load_dataset("fingertip-20k", "text", split="train")["time"])[5]
-    late = datasets.load_dataset("fingertip-20k", "text", split="train", filters=[("time", ">", noon)])
-    assert min(late["time"]) > noon
-
-
 def test_load_takes_the_papers_spelling() -> None:
     for paper in ("test-suggestion", "test-execution"):
         assert list(load(paper, "text")) == list(load(paper.replace("-", "_"), "text")) != []
@@ -134,22 +119,3 @@ def test_load_refuses_in_words(home: Path) -> None:
         load("test-suggestion", subset="without_unseen")
     with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one"):
         load("train", path="elsewhere")
-
-
-def test_equal_names_in_two_folders_are_two_datasets_for_load_dataset(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its cache is keyed by the name and the card: a rebuilt dataset would else be the old one."""
-    datasets_of = {
-        "drawn": built_sample(tmp_path_factory),
-        "simulated": simulated_people(tmp_path_factory) / "dataset",
-    }
-    for name, built in datasets_of.items():
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "fingertip-20k").symlink_to(built)
-        monkeypatch.chdir(tmp_path / name)
-        rows = datasets.load_dataset(
-            "fingertip-20k", "text", split="train", cache_dir=str(tmp_path / "cache")
-        )
-        known = {row["episode_id"] for row in BuiltDataset.open(built).rows("train", columns=("episode_id",))}
-        assert set(rows["episode_id"]) == known

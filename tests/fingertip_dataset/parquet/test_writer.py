@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet import writer as parquet
 from fingertip_dataset.parquet.features import COLUMNS, Config, Type, arrow_schema, columns
 from fingertip_dataset.parquet.writer import HashedFile, ParquetFile
-from fingertip_dataset.times import BEIJING
 
 texts = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 images = st.none() | st.fixed_dictionaries(
@@ -110,12 +108,6 @@ def test_an_episode_that_fits_no_row_group_is_refused(
         ParquetFile(tmp_path / "tall.shard", "default") as file,
     ):
         file.write(tall)
-
-
-def test_the_same_rows_are_the_same_bytes(tmp_path: Path) -> None:
-    moment = datetime(2025, 3, 10, 8, 15, 30, tzinfo=BEIJING)
-    given_rows = [row(time=(moment + timedelta(n)).isoformat(), intent="听歌" * n) for n in range(50)]
-    assert write(tmp_path / "a", given_rows).sha256() == write(tmp_path / "b", given_rows).sha256()
 
 
 def test_an_existing_file_is_never_overwritten(tmp_path: Path) -> None:

@@ -440,22 +440,6 @@ def test_a_folder_named_like_a_picture_is_none(maker: RawMaker) -> None:
 # the tables
 
 
-def test_profiles_and_classes_come_from_the_tables(maker: RawMaker) -> None:
-    maker.episode()
-    maker.table("total.csv", maker.row(), bom=True)
-    maker.table(
-        "user_profile.csv",
-        "3,女,21,学生,北京,未婚,华为",
-        header="user_id,sex,age,occupation,address,family,phone",
-    )
-    maker.check()
-    (episode,) = maker.read().episodes
-    assert episode.profile == UserProfile(
-        sex="女", age=21, occupation="学生", address="北京", marital_status="未婚", phone_brand="华为"
-    )
-    assert episode.intent.category == "购物"
-
-
 def test_tables_lie_in_the_release_or_in_tables_or_where_they_are_said_to(
     maker: RawMaker, tmp_path: Path
 ) -> None:

@@ -52,18 +52,6 @@ def test_strict_history_matches_a_slow_search_in_the_training_part(
     assert history.before(query) == slow_oracle([one for one in known if one in train], query, 20)
 
 
-def test_the_latest_twenty_are_kept_and_the_oldest_of_them_is_first() -> None:
-    known = [an_intent("3", day) for day in range(30)]
-    assert History(reversed(known)).before(known[25]) == tuple(known[5:25])
-
-
-def test_a_limit_of_none_gives_all_and_of_zero_nothing() -> None:
-    known = [an_intent("3", day) for day in range(30)]
-    history = History(known)
-    assert len(history.before(an_intent("3", 50), None)) == 30
-    assert history.before(an_intent("3", 50), 0) == ()
-
-
 def test_users_sort_by_number_then_by_name() -> None:
     users = ["10", "2", "guest", "100", "alice", "1"]
     ordered = sorted((an_intent(user, 1) for user in users), key=release_order)

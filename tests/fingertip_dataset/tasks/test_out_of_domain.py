@@ -175,22 +175,6 @@ def test_the_last_value_is_never_held_out() -> None:
     assert len(found.train) == found.train_episodes
 
 
-def test_one_of_two_users_is_held_out_with_all_episodes() -> None:
-    intents = some_days("1", "com.a", "音乐") + some_days("2", "com.b/Main", "购物")
-    found = out_of_domain(intents, split_by_rule(intents), seed=1)
-    (user,) = found.subsets["unseen_users"].held_out
-    assert {one.partition("__")[0] for one in found.train} == {"1", "2"} - {user}
-    assert {one.partition("__")[0] for one in found.subsets["unseen_users"].test_suggestion} == {user}
-
-
-def test_zero_counts_hold_nothing_out() -> None:
-    intents = month(users=8, apps=12, categories=9)
-    none = HeldOutCounts(users=0, apps=0, categories=0)
-    found = out_of_domain(intents, split_by_rule(intents), counts=none)
-    assert [subset.held_out for subset in found.subsets.values()] == [(), (), ()]
-    assert len(found.train) == found.train_episodes
-
-
 def test_an_activity_belongs_to_its_package() -> None:
     assert {package(app) for app in ("com.a", "com.a/", "com.a/.Main", " com.a ")} == {"com.a"}
 

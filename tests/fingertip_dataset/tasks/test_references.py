@@ -19,7 +19,6 @@ from fingertip_dataset.tasks.references import (
     Reference,
     find_most_similar,
     find_references,
-    score_embeddings,
 )
 from tests.examples import examples
 
@@ -101,15 +100,6 @@ def test_strict_references_come_from_the_training_part(episodes: list[Episode], 
     assert strict == find_references(queries, [e for e in episodes if e.episode_id in train], TYPES)
 
 
-@settings(deadline=None, max_examples=examples(30))
-@given(episodes=EPISODES, shuffle=st.randoms(use_true_random=False))
-def test_the_order_of_the_input_does_not_matter(episodes: list[Episode], shuffle: st.DataObject) -> None:
-    mixed = list(episodes)
-    shuffle.shuffle(mixed)  # type: ignore[attr-defined]
-    queries = [episode.intent for episode in episodes]
-    assert find_references(queries, mixed, TYPES) == find_references(queries, episodes, TYPES)
-
-
 @settings(deadline=None, max_examples=examples(60))
 @given(
     shape=st.tuples(st.integers(1, 9), st.integers(1, 9)),
@@ -143,17 +133,6 @@ def test_blocks_masks_and_ties(shape: tuple[int, int], block: int, data: st.Data
         top = max(values[row][column] for column in left)
         assert best[row] == min(column for column in left if values[row][column] > top - TIE / 2)
         assert similarity[row] == matrix[row, best[row]]
-
-
-def test_a_block_larger_than_one_gives_the_same_as_the_whole_matrix() -> None:
-    draw = np.random.default_rng(3)
-    queries, candidates = (draw.standard_normal((size, 16), dtype=np.float32) for size in (2500, 1800))
-    best, similarity = find_most_similar(
-        score_embeddings(queries, candidates), np.full(2500, 1800, dtype=np.intp)
-    )
-    whole = queries @ candidates.T
-    assert best.tolist() == whole.argmax(axis=1).tolist()
-    assert np.allclose(similarity, whole.max(axis=1), atol=1e-5)
 
 
 def test_each_distinct_text_is_encoded_once() -> None:

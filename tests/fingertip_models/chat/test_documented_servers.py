@@ -200,15 +200,6 @@ def test_lm_studios_error_within_status_200_is_named_without_another_advice() ->
     assert "/v1?" not in str(caught.value)
 
 
-def test_json_that_breaks_off_is_asked_again() -> None:
-    whole = json.dumps(completion("好")[1]).encode()
-    bodies = [whole[:60], whole]
-    with serving(lambda server, body: (200, bodies[len(server.seen) - 1])) as server:
-        options = ModelOptions(model="m", base_url=f"{server.url}/v1", retries=1)
-        with ChatClient(options, backoff_s=0) as client:
-            assert (client.ask(QUESTION).text, len(server.seen)) == ("好", 2)
-
-
 def test_a_stream_without_usage_has_unknown_tokens() -> None:
     def strict(server: Server, body: dict[str, Any]) -> tuple[int, object]:
         if "stream_options" in body:

@@ -153,13 +153,9 @@ def test_no_error_or_note_has_the_key_not_even_its_beginning(
 
 def test_a_proxy_with_the_key_is_masked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", f"gopher://someone:{KEY}@127.0.0.1:1")
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError, match="the base URL or a proxy cannot be used") as caught:
         ChatClient(ModelOptions(model="m", base_url="http://192.0.2.1/v1"))
     assert KEY not in str(caught.value)
-
-
-def test_a_short_key_masks_nothing() -> None:
-    assert KeyMask("none")("none of it") == "none of it"
 
 
 @given(st.text(string.printable, max_size=200), st.integers(0, 2**32))

@@ -54,23 +54,6 @@ def test_a_model_that_streams_only_and_takes_no_system_message(
     assert openai_server.requests[0].body["messages"] == [{"role": "user", "content": "你是助手\n\n点什么？"}]
 
 
-def test_a_refused_setting_names_the_option_to_change(
-    openai_server: OpenAIServer, streaming: MakeClient
-) -> None:
-    openai_server.replies = openai_server.qvq_max
-    for options, advice in (
-        ({"stream": False}, r"only support stream mode.* \(give --stream\)"),
-        ({}, r"system role is not supported \(give --no-system\)"),
-    ):
-        with pytest.raises(ModelError, match=advice) as caught:
-            streaming(**options).ask(QUESTION)
-        assert "\n" not in str(caught.value)
-    output = "This model's maximum context length is 4096 tokens, and max_tokens is too large: 8192"
-    openai_server.play(openai_server.Reply(status=400, body={"error": {"message": output}}))
-    with pytest.raises(ModelError, match=r"\(give a smaller --max-tokens than 8192\)"):
-        streaming().ask(QUESTION)
-
-
 def test_a_broken_stream_is_retried_and_never_half_an_answer(
     openai_server: OpenAIServer, streaming: MakeClient
 ) -> None:
