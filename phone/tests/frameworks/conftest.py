@@ -11,7 +11,7 @@ from typing import Protocol
 import pytest
 
 from phone.tests.frameworks.scripted import SEED, Controller, ScriptedTask
-from phone.tests.simulated_phone.conftest import Rig, adb, connected  # noqa: F401 - fixtures
+from phone.tests.simulated_phone.conftest import Rig, adb, automator, connected  # noqa: F401 - fixtures
 from simulated_phone import Phone, SimulatedPhoneServer
 
 RESULTS = "FINGERTIP_FRAMEWORKS_RESULTS"

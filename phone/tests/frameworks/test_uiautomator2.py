@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
-import adbutils
 import pytest
 
 from phone.tests.frameworks.conftest import CarryOut
 from phone.tests.frameworks.scripted import Controller, ScriptedTask
 from phone.tests.frameworks.tools import TOOLS
-from phone.tests.simulated_phone.conftest import Rig
 
 TOOL = TOOLS["uiautomator2"]
 
@@ -45,17 +41,6 @@ class Uiautomator2Controller(Controller):
         # after a search the word stands in the field, too
         found = [element for element in shown if not element.info["className"].endswith("EditText")] or shown
         found[0].click()
-
-
-@pytest.fixture
-def automator(rig: Rig) -> Iterator[Any]:
-    """uiautomator2 connected to the phone."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        import uiautomator2
-    device = uiautomator2.connect(adbutils.AdbClient(port=rig.adb.port).device(rig.serial))
-    yield device
-    device.stop_uiautomator()
 
 
 @pytest.mark.parametrize("task", TOOL.cases())

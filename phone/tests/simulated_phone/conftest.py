@@ -9,12 +9,13 @@ import socket
 import struct
 import subprocess
 import time
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import adbutils
 import pytest
@@ -183,6 +184,18 @@ class Rig:
         code, out, err = self.shell(line)
         assert (code, err) == (0, ""), (line, code, out, err)
         return out
+
+
+@pytest.fixture
+def automator(rig: Rig) -> Iterator[Any]:
+    """uiautomator2's own client; the phone answers in place of the jar that it pushes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import uiautomator2
+    device = uiautomator2.connect(adbutils.AdbClient(port=rig.adb.port).device(rig.serial))
+    device.settings["wait_timeout"] = 2
+    yield device
+    device.stop_uiautomator()
 
 
 @pytest.fixture(scope="session")

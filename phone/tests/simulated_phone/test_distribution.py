@@ -12,7 +12,6 @@ import pytest
 
 from phone.tests.simulated_phone.conftest import Adb
 from simulated_phone import __version__
-from simulated_phone.language.language import languages
 from simulated_phone.versions import content_hashes
 from tests import wheel_install
 from tests.wheel_install import built_wheel, install, size_of
@@ -72,7 +71,6 @@ def test_the_command_serves_a_phone_to_adb(phone: subprocess.Popen[str], adb: Ad
             ["--locale", "en"],
             "the package babel is not installed: pip install 'fingertip-phone[adb,languages]'",
         ),
-        (["--locale", "xx"], f"no phone speaks 'xx'; there are {', '.join(languages())}"),
         (["--size", "big"], "expected --size as WIDTHxHEIGHT, each 10 to 9999 px, got 'big'"),
         (["--nope"], "No such option '--nope'. (see fingertip-phone --help)"),
     ],

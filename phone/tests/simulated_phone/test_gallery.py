@@ -1,55 +1,23 @@
-"""The gallery in a real browser, and wrong calls of its command."""
+"""The gallery of the apps' pages, and wrong calls of its command."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from docs.site.gallery import command, write_gallery
-from simulated_phone import Phone, PhoneError
-from simulated_phone.language.language import languages
-from simulated_phone.screens.pages import AppPage
-from tests.accessible_page import check_accessible, check_keyboard
-from tests.browser_page import check_policy, wait_until
+from simulated_phone import PhoneError
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
-CLOCK, MAIL = "com.android.deskclock", "com.android.email"
-DECODED = "() => [...document.images].every(image => image.complete && image.naturalWidth === 360)"
+MAIL = "com.android.email"
 
 
-@pytest.mark.soak
-def test_every_page_is_a_picture_in_each_language_and_mode(tmp_path: Path, browser: Browser) -> None:
-    page = browser.new_page(viewport={"width": 1000, "height": 800})
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("requestfailed", lambda request: problems.append(request.url[:80]))
-    page.goto(write_gallery(tmp_path / "made", [CLOCK, MAIL]).as_uri())
-    phone = Phone(size=(360, 800), density=140)
-    phone.start(CLOCK)
-    surface = phone.shown().surface
-    assert isinstance(surface, AppPage)
-    pages = len(surface.tabs) + 1
-    assert page.locator("img").count() == pages * len(languages()) * 2
-    # pictures are decoded when they are scrolled to
-    for number in range(page.locator("img").count()):
-        page.locator("img").nth(number).scroll_into_view_if_needed()
-    wait_until(page, DECODED)
-    captions = page.locator("figcaption").all_inner_texts()
-    assert captions[:4] == ["时钟 · zh", "时钟 · zh · dark", "Clock · en", "Clock · en · dark"]
+def test_every_page_is_a_picture_in_each_language_and_mode(tmp_path: Path) -> None:
+    page = write_gallery(tmp_path / "made", [MAIL]).read_text(encoding="utf-8")
+    captions = re.findall("<figcaption[^>]*>(.*?)</figcaption>", page)
     assert captions[-4:] == ["邮件 · zh", "邮件 · zh · dark", "Mail · en", "Mail · en · dark"]
-    page.locator("nav a").nth(1).click()
-    wait_until(page, "() => document.getElementById('com.android.email').getBoundingClientRect().top < 600")
-    assert problems == []
-    check_accessible(page)
-    check_keyboard(page)
-    page.locator("#language").click()
-    assert page.locator("h1").inner_text() == "模拟手机的应用"
-    check_policy(page)
-    page.close()
+    assert page.count("<img ") == len(captions)
 
 
 @pytest.mark.parametrize(

@@ -37,18 +37,6 @@ def test_a_touch_of_any_duration_keeps_the_clock(device: DeviceState, ms: str) -
     assert works(device)
 
 
-@pytest.mark.parametrize("name", ["global wifi_on", "global airplane_mode_on", "system user_rotation"])
-def test_a_deleted_setting_is_read_as_its_first_value(device: DeviceState, name: str) -> None:
-    namespace, key = name.split()
-    first = device.phone.settings[namespace][key]
-    other = "0" if first == "1" else "1"
-    assert run_line(f"settings put {name} {other}; settings delete {name}", device)[1] == "Deleted 1 rows\n"
-    assert run_line(f"settings get {name}; settings delete {name}", device)[1] == "null\nDeleted 0 rows\n"
-    assert f"{key}=" not in run_line(f"settings list {namespace}", device)[1]
-    assert device.phone.settings[namespace][key] == first
-    assert works(device)
-
-
 def test_a_phone_without_any_stored_setting_is_a_fresh_one(device: DeviceState) -> None:
     fresh = device.phone.state_copy()
     for namespace, rows in device.phone.setting_rows.items():

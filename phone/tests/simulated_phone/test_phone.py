@@ -116,13 +116,6 @@ def test_back_from_anywhere_reaches_home(seed: int) -> None:
         phone.restore(snapshot)
 
 
-def test_equal_screens_share_a_picture_and_callers_get_copies(phone: Phone) -> None:
-    first = phone.screenshot()
-    first.putpixel((5, 5), (1, 2, 3))
-    assert phone.screenshot().getpixel((5, 5)) != (1, 2, 3)
-    assert phone.screenshot_png() is phone.screenshot_png()
-
-
 def test_an_app_comes_back_as_it_was_left(phone: Phone) -> None:
     phone.start(CLOCK)
     touch(phone, "添加闹钟")

@@ -44,32 +44,23 @@ class Child:
         return int(match.group(1)) / 1024
 
 
-def start_phone(*options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", MAIN, "phone", *options]
-    # with a fixed threshold the C library returns freed blocks of this size to the system
-    env = dict(os.environ, PYTHONPATH=str(ROOT), MALLOC_MMAP_THRESHOLD_="65536", MALLOC_ARENA_MAX="1")
-    return subprocess.Popen(
-        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def port_of(process: subprocess.Popen[str]) -> int:
-    """The port in the first line of the phone's output."""
-    assert process.stdout
-    match = re.search(r"is on 127\.0\.0\.1:(\d+);", process.stdout.readline())
-    assert match
-    return int(match.group(1))
-
-
 @pytest.fixture
 def child(adb: Adb) -> Iterator[Child]:
     if not Path("/proc/self/status").exists():
         pytest.skip("memory is read from /proc")
-    process = start_phone("--size", "540x1200")
-    match = Child(adb=adb, process=process, port=port_of(process))
-    assert adb.run("connect", match.serial).stdout.startswith(b"connected to")
-    yield match
-    adb.run("disconnect", match.serial)
+    command = [sys.executable, "-c", MAIN, "phone", "--size", "540x1200"]
+    # with a fixed threshold the C library returns freed blocks of this size to the system
+    env = dict(os.environ, PYTHONPATH=str(ROOT), MALLOC_MMAP_THRESHOLD_="65536", MALLOC_ARENA_MAX="1")
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    started = re.search(r"is on 127\.0\.0\.1:(\d+);", process.stdout.readline())
+    assert started
+    child = Child(adb=adb, process=process, port=int(started.group(1)))
+    assert adb.run("connect", child.serial).stdout.startswith(b"connected to")
+    yield child
+    adb.run("disconnect", child.serial)
     process.send_signal(signal.SIGTERM)
     out, err = process.communicate(timeout=120)
     assert out.endswith("the phone is off\n")

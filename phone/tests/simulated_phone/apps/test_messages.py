@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulated_phone import GesturePlayer, Open, Phone, Tap, TypeText
-from simulated_phone.apps.messages.data import PACKAGE, RAILWAY, TEXT
+from simulated_phone.apps.messages.data import PACKAGE, TEXT
 from simulated_phone.goals.acquaintances import people
 
 
@@ -17,15 +17,3 @@ def test_an_empty_text_is_not_sent_and_the_first_text_begins_a_conversation(phon
     play([TypeText("到了", into=TEXT), Tap("发送")])
     first = phone.state[PACKAGE]["threads"][0]
     assert (first["sender"], [line["text"].strip() for line in first["said"]]) == (name, ["到了"])
-
-
-def test_each_train_has_an_alarm_of_its_own(phone: Phone) -> None:
-    thread = next(one for one in phone.state[PACKAGE]["threads"] if one["sender"] == RAILWAY)
-    before = len(phone.state["com.android.deskclock"]["alarms"])
-    GesturePlayer(phone).play([Open(PACKAGE), Tap(RAILWAY)])
-    for line in thread["said"]:
-        GesturePlayer(phone).play([Tap(f"{line['train']} 设闹钟")])
-    alarms = phone.state["com.android.deskclock"]["alarms"][before:]
-    assert [(one["hour"], one["minute"], one["label"]) for one in alarms] == [
-        (line["hour"], line["minute"], f"{line['train']} 发车") for line in thread["said"]
-    ]

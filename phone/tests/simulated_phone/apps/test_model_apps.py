@@ -20,10 +20,6 @@ def visible_texts(phone: Phone) -> set[str]:
     return {found.text for found in phone.screen().nodes()} - {""}
 
 
-def voice_steps(package: str, phrase: str) -> list[Step]:
-    return [Open(package), Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成")]
-
-
 @pytest.mark.parametrize(
     ("phrase", "digits"),
     [
@@ -45,21 +41,6 @@ def test_choose_prefers_the_longest_named_option() -> None:
     assert choose("周", ["周杰伦"]) == "周杰伦"
     assert choose("", ["周杰伦"]) is None
     assert choose("火箭", ["周杰伦"]) is None
-
-
-@pytest.mark.parametrize(
-    ("phrase", "hour", "minute", "days"),
-    [
-        ("下午三点一刻叫我 15:15", 15, 15, ""),
-        ("晚上九点半的闹钟", 21, 30, ""),
-        ("每天7点的闹钟", 7, 0, "0123456"),
-    ],
-)
-def test_alarms_are_set_by_voice(phrase: str, hour: int, minute: int, days: str) -> None:
-    phone = small()
-    GesturePlayer(phone).play(voice_steps(DESKCLOCK, phrase.split(" ")[-1] if " " in phrase else phrase))
-    last = phone.state[DESKCLOCK]["alarms"][-1]
-    assert (last["hour"], last["minute"], last["days"]) == (hour, minute, days)
 
 
 def test_an_invalid_typed_time_is_refused() -> None:

@@ -6,10 +6,9 @@ from typing import Any
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.notes.data import ADD_ITEM, PACKAGE, SEARCH, WRITE
-from simulated_phone.goals.steps import Hold, Step, Tap, TypeText
+from simulated_phone.apps.notes.data import ADD_ITEM, PACKAGE, WRITE
+from simulated_phone.goals.steps import Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.voice import LISTENS
 
 play = AppSteps(PACKAGE).play
 
@@ -17,10 +16,6 @@ play = AppSteps(PACKAGE).play
 def notes(phone: Phone) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = phone.state[PACKAGE]["notes"]
     return found
-
-
-def spoken_steps(words: str) -> tuple[Step, ...]:
-    return (Tap("语音"), TypeText(words, into=LISTENS), Tap("完成"))
 
 
 def test_an_empty_note_is_not_saved(phone: Phone) -> None:
@@ -57,19 +52,3 @@ def test_enter_adds_items_and_all_items_can_be_deleted(phone: Phone) -> None:
     assert len(names) == 6
     GesturePlayer(phone).play([Tap(f"移除{name}") for name in names])
     assert found["items"] == []
-
-
-def test_a_pinned_note_comes_first(phone: Phone) -> None:
-    oldest = notes(phone)[0]["text"]
-    play(phone, Hold(oldest), Tap("置顶"))
-    play(phone)
-    tops = {node.text: node.box.top for node in phone.screen().nodes() if node.view_id == "title"}
-    assert min(tops, key=lambda text: tops[text]) == oldest
-
-
-def test_search_finds_items_of_a_checklist(phone: Phone) -> None:
-    found = next(note for note in notes(phone) if note["items"])
-    play(
-        phone, Tap(SEARCH), TypeText(found["items"][0]["text"], into=SEARCH), Tap(found["text"]), Tap("更多")
-    )
-    assert "置顶" in phone.tree()

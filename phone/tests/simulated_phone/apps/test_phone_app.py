@@ -23,12 +23,3 @@ def test_nothing_is_called_or_blocked_without_a_number(phone: Phone) -> None:
         [Open(PACKAGE), Tap("电话设置"), Tap("黑名单"), TypeText("abc", into=BLOCK), Tap("拦截")]
     )
     assert (phone.toast, phone.state[PACKAGE]["blocked"]) == ("请输入号码", before)
-
-
-def test_a_caller_is_listed_once(phone: Phone) -> None:
-    before = [call["number"] for call in phone.state[PACKAGE]["calls"]]
-    GesturePlayer(phone).play([Open(PACKAGE), Tap(phone.state[PACKAGE]["calls"][5]["who"])])
-    assert [call["number"] for call in phone.state[PACKAGE]["calls"]] == [
-        before[5],
-        *(number for number in before if number != before[5]),
-    ]

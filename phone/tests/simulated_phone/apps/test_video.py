@@ -7,7 +7,7 @@ from typing import Any
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.video.data import PACKAGE, VIDEOS, find_position
-from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap
+from simulated_phone.goals.steps import Open, Press, Tap
 from simulated_phone.people.gestures import GesturePlayer
 
 spoken_steps = AppSteps(PACKAGE).spoken
@@ -67,22 +67,6 @@ def test_the_playing_video_can_be_paused_from_the_home_page(phone: Phone) -> Non
     GesturePlayer(phone).play([Tap("继续播放"), Tap(DISH)])
     assert state(phone)["playing"]["since"] is not None
     assert "接下来播放" in phone.tree()
-
-
-def test_marks_can_be_undone(phone: Phone) -> None:
-    steps: list[Step] = [Open(PACKAGE), Tap("美食"), Hold(DISH), Tap("收藏视频")]
-    GesturePlayer(phone).play(steps)
-    assert DISH in state(phone)["saved"]
-    GesturePlayer(phone).play([Hold(DISH), Tap("取消收藏"), Tap(DISH), Tap("点赞"), Tap("已点赞")])
-    assert DISH not in state(phone)["saved"]
-    assert DISH not in state(phone)["liked"]
-    marks = [(fact.name, fact.arguments["on"]) for fact in phone.facts if "on" in fact.arguments]
-    assert marks == [
-        ("video_saved", True),
-        ("video_saved", False),
-        ("video_liked", True),
-        ("video_liked", False),
-    ]
 
 
 def test_unfollowing_needs_confirmation(phone: Phone) -> None:

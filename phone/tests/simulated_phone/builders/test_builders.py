@@ -33,15 +33,6 @@ def test_a_saved_record_gets_the_next_number_and_a_dropped_one_leaves_it_unused(
     assert state == {"notes": [{"id": 1, "text": "丙"}, {"id": 3, "text": "丁"}], "next": 4}
 
 
-def test_rules_read_the_state_of_the_app() -> None:
-    states = {"com.example.small": {"liked": ["甲"], "size": "大"}}
-    assert GOALS.holds("liked", "name")(states, {"name": "甲"})
-    assert GOALS.lacks("liked", "name")(states, {"name": "乙"})
-    assert GOALS.equals("size", "size")(states, {"size": "大"})
-    assert not GOALS.equals("size", "size")(states, {"size": "小"})
-    assert GOALS.fresh(1) == GOALS.fresh(1) != GOALS.fresh(2)
-
-
 def test_the_parts_of_a_goal_are_its_wordings_and_its_strategies() -> None:
     ways = (GOALS.way("list", "{name}"), GOALS.voice("喜欢{name}"))
     like = goal("like", "喜欢{name}", "给{name}点赞", *ways, **GOALS.added("liked", "name", NAMES))
@@ -50,20 +41,6 @@ def test_the_parts_of_a_goal_are_its_wordings_and_its_strategies() -> None:
         goal("like", "喜欢{name}", *ways, cases=lambda seed: NAMES)
     with pytest.raises(TypeError, match="several take a star"):
         goal("like", "喜欢{name}", ways, **GOALS.added("liked", "name", NAMES))  # type: ignore[arg-type]
-
-
-def test_what_a_fresh_phone_has_is_no_case() -> None:
-    liked = {"com.example.small": {"liked": ["甲", "乙"], "draw": 2}}
-    added, removed = GOALS.added("liked", "name", NAMES), GOALS.removed("liked", "name")
-    chosen = GOALS.chosen("draw", "value", (GOALS.fresh(1)["draw"], 2))
-    assert [aim["cases"](1) for aim in (added, removed, chosen)] == [
-        [{"name": "乙"}],
-        [{"name": "甲"}],
-        [{"value": 2}],
-    ]
-    assert added["rule"](liked, {"name": "乙"})
-    assert not removed["rule"](liked, {"name": "甲"})
-    assert chosen["rule"](liked, {"value": 2})
 
 
 def _shown_page(view: PageView) -> AppPage:

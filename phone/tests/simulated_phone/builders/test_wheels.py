@@ -1,4 +1,4 @@
-"""Wheel pickers: by adb and in both languages, their tree, typed values, and people who turn them."""
+"""Wheel pickers: in both languages, their tree, typed values, and people who turn them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simulated_phone import Phone
-from simulated_phone.builders.wheels import TIME, make_date_wheels, make_hour_wheel
 from simulated_phone.goals.steps import Open, SetWheel, Step, Tap, TypeText
-from simulated_phone.language.language import import_module_in, translate
+from simulated_phone.language.language import translate
 from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer
 from simulated_phone.people.wheel_turns import find_next_move, find_wheel
 from simulated_phone.phone_errors import StrategyError
@@ -97,25 +96,6 @@ def test_a_typed_value_takes_the_place_of_the_old_one(shared: Phone, typed: str,
     shared.restore(new_alarm().snapshot())
     GesturePlayer(shared).play([TypeText(typed, into="小时"), Tap("保存")])
     assert shared.state[CLOCK]["alarms"][-1]["hour"] == wanted
-
-
-def test_a_typed_value_stays_when_it_is_touched_again_or_a_neighbour_is_tapped(shared: Phone) -> None:
-    shared.restore(new_alarm().snapshot())
-    player = GesturePlayer(shared)
-    player.play([TypeText("9", into="小时"), TypeText("30", into="分钟"), Tap("小时"), Tap("输入时间")])
-    assert time_of(shared) == (9, 30)
-    shared.press_key("KEYCODE_BACK")
-    player.play([Tap("选择时间"), TypeText("5", into="小时"), SetWheel("小时", "6"), Tap("保存")])
-    alarm = shared.state[CLOCK]["alarms"][-1]
-    assert (alarm["hour"], alarm["minute"]) == (6, 30)
-
-
-def test_months_have_their_days_and_hours_their_names() -> None:
-    assert [len(make_date_wheels(month)[1].values) for month in (2, 4, 12)] == [29, 30, 31]
-    assert [wheel.name for wheel in TIME] == ["hour", "minute"]
-    english = import_module_in("en", "simulated_phone", "builders.wheels")
-    assert english.make_hour_wheel().labels[:2] == ("12", "1")
-    assert make_hour_wheel(range(6, 9)).labels == ("06", "07", "08")
 
 
 def test_a_shorter_month_has_its_last_day() -> None:

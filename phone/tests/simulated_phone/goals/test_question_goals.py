@@ -117,9 +117,3 @@ def test_only_a_page_that_names_what_is_asked_about_shows_the_answer(
     assert answer.is_on(phone.screen())
     assert not replace(answer, subjects=("nobody",)).is_on(phone.screen())
     assert not replace(answer, package="com.example.other").is_on(phone.screen())
-
-
-def test_goals_that_ask_nothing_have_no_answer_to_see(phone: Phone) -> None:
-    app, goal = next((app, goal) for app in APPS for goal in app.goals if goal.question is None)
-    aim = GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(phone.seed)[0])
-    assert answer_on_screen(phone, aim) is None

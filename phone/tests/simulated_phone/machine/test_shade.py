@@ -54,11 +54,3 @@ def test_a_phone_without_the_fault_has_an_empty_shade_and_the_state_it_had() -> 
     phone = phone_after(CLOCK, SETTINGS, faults=())
     assert not entries(phone)
     assert "notices" not in phone.data
-
-
-def test_the_shade_keeps_four() -> None:
-    phone = Phone(seed=5, size=(540, 1200), density=210, faults=["notification=5"])
-    for package in [name for name in phone.packages() if name != phone.launcher.package][:9]:
-        phone.start(package)
-    phone.swipe(270, 2, 270, 700)
-    assert len(entries(phone)) == 4

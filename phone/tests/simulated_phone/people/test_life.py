@@ -88,17 +88,6 @@ def test_planned_intents_are_ordered_and_workplaces_occur_on_workdays_only() -> 
     assert at_work[True] == 0
 
 
-def test_preferred_goals_are_planned_more_often() -> None:
-    times: Counter[int] = Counter()
-    for number in range(20):
-        person = make_person(number, 5)
-        routine = [(slot.app, slot.goal.name) for slot in draw_routine(person, WITH_GOALS)[:SLOTS]]
-        for planned in plan_month(person, WITH_GOALS, 40):
-            if (planned.app, planned.goal.name) in routine:
-                times[routine.index((planned.app, planned.goal.name))] += 1
-    assert times[0] > times[4] > times[8] > 0
-
-
 def test_replaying_an_episode_reaches_its_goal(months: list[list[SimulatedEpisode]]) -> None:
     phone = Phone(**SMALL)  # type: ignore[arg-type]
     for episode in chain.from_iterable(months):

@@ -1,4 +1,4 @@
-"""Goals and their strategies: cases, wordings, openings of apps, and how a player meets faults."""
+"""Goals and their strategies: cases, wordings, and that each strategy reaches its goal."""
 
 from __future__ import annotations
 

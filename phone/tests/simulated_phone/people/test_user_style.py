@@ -10,10 +10,9 @@ from simulated_phone import Phone
 from simulated_phone.apps import APPS
 from simulated_phone.goals.app_definition import GoalInstance, generator
 from simulated_phone.goals.steps import Open, Tap, TypeText
-from simulated_phone.machine.state import START
 from simulated_phone.people.gestures import SIGN_INS, GestureHabits, GesturePlayer
-from simulated_phone.people.life import Life, PhoneSetup
-from simulated_phone.people.person import GROUPS, make_person
+from simulated_phone.people.life import Life
+from simulated_phone.people.person import make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.user_style import ENDINGS, STAYS, draw_user_style
 
@@ -38,17 +37,6 @@ def test_every_way_to_sign_in_opens_the_app(sign_in: str, locale: str) -> None:
     assert phone.foreground[0] == CLOCK
     assert not phone.data["overlays"]
     assert ("type" in kinds) == (sign_in == "typed code")
-
-
-def test_people_of_both_groups_differ_in_how_they_sign_in_begin_and_end() -> None:
-    styles = [draw_user_style(make_person(number, 20)) for number in range(100)]
-    for group in GROUPS:
-        own = [style for style in styles if style.person.group == group]
-        assert {style.sign_in for style in own} == set(SIGN_INS)
-        assert {style.ending for style in own} == set(ENDINGS[group])
-        assert (
-            {style.looks_around for style in own} == {style.keyboard_away for style in own} == {True, False}
-        )
 
 
 @pytest.mark.parametrize("ending", [name for name in ENDINGS["young"] if name != STAYS])
@@ -95,12 +83,3 @@ def test_the_apps_that_a_person_uses_most_stand_on_the_first_home_page(phone: Ph
         assert Simulation.from_json(simulation.to_json()) == simulation
         seen += episode.goal_instance.package in setup.icons
     assert seen
-
-
-def test_a_setup_without_icons_leaves_the_home_page_as_it_was(phone: Phone) -> None:
-    PhoneSetup(seed=3, moment=START).apply(phone)
-    plain = phone.tree()
-    PhoneSetup(seed=3, moment=START, icons=(WEATHER, CLOCK)).apply(phone)
-    assert phone.tree() != plain
-    PhoneSetup(seed=3, moment=START).apply(phone)
-    assert phone.tree() == plain

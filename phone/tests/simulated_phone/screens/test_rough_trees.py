@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from lxml import etree
 
 from fingertip_dataset.ui_tree.accessibility import (
     AccessibilityTree,
     BoxState,
     Element,
     parse_tree,
-    read_bounds,
 )
 from fingertip_dataset.ui_tree.screen_description import describe_screen
 from simulated_phone import Phone, PhoneSetupError
-from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import find
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import make_person
 from simulated_phone.screens.nodes import Node
@@ -146,19 +143,6 @@ def test_nothing_flickers_while_a_list_scrolls_or_a_text_is_typed() -> None:
     both = [(e, texts[e.text]) for e in after if e.text in texts]
     assert len(both) > 5
     assert [was for e, was in both if [getattr(e, name) for name in of_list] != was] == []
-
-
-def test_lookups_by_text_find_the_apps_of_the_home_screen() -> None:
-    for seed in SEEDS:
-        phone = Phone(seed=seed, size=SIZE, density=DENSITY, trees="rough")
-        icons = [node for node in phone.screen().nodes() if node.view_id == "icon"]
-        assert icons
-        for icon in icons:
-            by_text = find(phone.tree(), {"text": icon.label()})[0].attributes["bounds"]
-            by_path = etree.fromstring(phone.tree().encode()).xpath(f'//node[@text="{icon.label()}"]/@bounds')
-            assert by_path == [by_text]
-            left, top, right, bottom = read_bounds(by_text) or (0, 0, 0, 0)
-            assert phone.screen().touched((left + right) // 2, (top + bottom) // 2) is icon
 
 
 def test_a_dark_display_has_an_empty_tree() -> None:

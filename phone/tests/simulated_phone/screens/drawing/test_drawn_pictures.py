@@ -1,4 +1,4 @@
-"""Generated pictures, banners, badges and the floating button, in designs that have pictures."""
+"""Generated pictures, banners and the floating button, in designs that have pictures."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_kept_pixels_with_pictures_are_those_of_a_new_picture(design: str) -> No
             phone.swipe(270, 800, 270, rng.randint(300, 700))
 
 
-def test_a_plain_phone_has_no_pictures_banners_and_badges() -> None:
+def test_a_plain_phone_has_no_pictures_and_banners() -> None:
     phone = phone_of("plain")
     for app in phone.apps.values():
         phone.start(app.package)

@@ -8,6 +8,7 @@ import random
 import numpy as np
 import pytest
 
+from phone.tests.simulated_phone.random_use import random_actions
 from simulated_phone import Phone
 from simulated_phone.compose import compose
 from simulated_phone.screens.drawing.display_list import display_list
@@ -16,32 +17,11 @@ from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 STEPS = 400 if "FINGERTIP_SOAK" in os.environ else 36
 
 
-def use(phone: Phone, rng: random.Random) -> None:
-    """One gesture, mostly a tap on something that can be touched."""
-    nodes = [node for node in phone.screen().nodes() if node.clickable]
-    width, height = phone.size
-    chance = rng.random()
-    if chance < 0.05:
-        phone.press_key(rng.choice(["KEYCODE_BACK", "KEYCODE_APP_SWITCH", "KEYCODE_HOME"]))
-    elif chance < 0.12:
-        phone.swipe(width // 2, height * 3 // 4, width // 2, height // 4)
-    elif chance < 0.15:
-        phone.type_text("晴天 ab")
-    elif chance < 0.17:
-        phone.open_panel()
-    elif nodes:
-        press = phone.long_press if chance < 0.2 else phone.tap
-        press(*rng.choice(nodes).box.centre)
-
-
 @pytest.mark.parametrize(("size", "seed"), [((360, 800), 0), ((540, 1200), 1), ((1080, 2400), 2)])
 def test_pixels_are_those_of_a_new_picture(size: tuple[int, int], seed: int) -> None:
     phone = Phone(seed=seed, size=size)
     frames, rng = FrameBuffer(size), random.Random(seed)  # noqa: S311 - gestures, not a secret
-    for number in range(STEPS):
-        if number % 40 == 0:
-            phone.reset(rng.randrange(1000))
-        use(phone, rng)
+    for number, _kind in enumerate(random_actions(phone, rng, STEPS)):
         fresh = compose(phone).screen
         assert phone.screen() == fresh, "what was laid out before shows something else"
         assert phone.tree() == fresh.tree()

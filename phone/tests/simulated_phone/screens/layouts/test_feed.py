@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phone.tests.simulated_phone.random_use import small, touch
+from phone.tests.simulated_phone.random_use import touch
 from simulated_phone import Phone
 from simulated_phone.screens.layouts.feed import LOADING_MS, MOST_BLOCKS, _widgets
 from simulated_phone.screens.nodes import Node
@@ -102,15 +102,6 @@ def test_what_was_scrolled_to_can_be_touched_and_comes_back() -> None:
     after = texts(phone)
     assert len(after) > 5
     assert after == before[: len(after)]
-
-
-def test_a_phone_that_is_restored_shows_the_same_part() -> None:
-    phone, copy = opened("com.simulated.gouwu"), small()
-    for _ in range(15):
-        scroll(phone)
-    copy.restore(phone.snapshot())
-    assert copy.tree() == phone.tree()
-    assert copy.state_sha256() == phone.state_sha256()
 
 
 def test_channels_and_rankings_end() -> None:
