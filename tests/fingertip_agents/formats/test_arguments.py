@@ -74,13 +74,7 @@ def test_lists_words_and_calls_within_a_call_are_read() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "type(text='cut off",
-        "type(text='cut off'",
-        "click(box=(1,2)",
-        "click(box=)",
-        "click(box=(1,2)(3,4))",
-        "click(box='1', box='2')",
-        "type(text='a'b'",
+        *VECTORS["half_a_call_is_refused"],
         "click(" + "[" * 5000,
         "type(text='" + "x" * 100_000 + "')",
     ],

@@ -12,6 +12,10 @@ from hypothesis import strategies as st
 from fingertip_agents.prompts.placeholders import ALIASES, PLACEHOLDERS
 from fingertip_agents.prompts.prompt_text import PromptText, read_prompt_text
 from fingertip_dataset.errors import UsageError
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 CODE = '''
 import json, os
@@ -65,39 +69,7 @@ def test_a_notebook_has_constants_in_its_cells(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("place", "problem"),
     [
-        ("none.txt", "the prompt cannot be read: No such file"),
-        (
-            "prompt.py",
-            "a prompt in code needs :NAME of its constant: its texts are SYSTEM, MOBILE, QUERY, SHORT, as in "
-            "prompt.py:SYSTEM (file prompt.py)",
-        ),
-        ("prompt.py:OTHER", "there is no constant OTHER: its texts are SYSTEM, MOBILE, QUERY, SHORT, as in"),
-        ("numbers.py", "the file has no text constant at its top level, copy the prompt into a text file"),
-        ("many.py:B", "its texts are A0, A1, A2, A3, "),
-        ("many.py:B", "A18, A19 and 2 more, as in many.py:A0"),
-        (
-            "prompt.py:MISSPELT",
-            "the f-string has {inten}, which is neither a constant of the file nor a placeholder: did you "
-            "mean {intent}? Known are task, intent, ",
-        ),
-        (
-            "prompt.py:MADE",
-            "the prompt must be a constant, got open('x').read(): copy its text into a file",
-        ),
-        ("prompt.py:BUILT", "the prompt must be a constant"),
-        ("prompt.py:LOOP", "the prompt must be a constant"),
-        ("prompt.py:NUMBER", "NUMBER is no text"),
-        ("bad.py:A", "the file cannot be parsed as Python"),
-        ("bad.ipynb:A", "the file is no notebook"),
-        ("latin.txt", "it is not UTF-8"),
-        (
-            "typo.txt",
-            "the prompt has the unknown placeholder {tsk}: did you mean {task}? Known are task, intent, ",
-        ),
-        ("typo.txt", "; {{tsk}} is the text itself (file typo.txt, line 2)"),
-        ("capital.txt", "the unknown placeholder {Intent}: did you mean {intent}? Known are "),
-        ("spaces.txt", "the unknown placeholder { task }: did you mean {task}? Known are "),
-        ("alias.txt", "the unknown placeholder {previous_action}: did you mean {previous_actions}? Known"),
+        *VECTORS["anything_else_is_one_line"],
         ("other.txt", f"the unknown placeholder {{bbox}}: expected one of {', '.join(PLACEHOLDERS)}; "),
     ],
 )

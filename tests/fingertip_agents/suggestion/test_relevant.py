@@ -55,13 +55,8 @@ def test_of_too_many_the_first_named_are_picked() -> None:
 @pytest.mark.parametrize(
     "output",
     [
-        "",
-        "第 3 条和第 7 条",
-        '{"numbers": []}',
-        '{"numbers": [99]}',
-        '{"numbers": 3}',
+        *VECTORS["without_a_number_that_names_one_the_latest_are_taken"],
         "[" * 9999,
-        "numbers: 3",
     ],
 )
 def test_without_a_number_that_names_one_the_latest_are_taken(output: str) -> None:

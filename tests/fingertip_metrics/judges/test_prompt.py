@@ -18,6 +18,10 @@ from fingertip_metrics.judges.prompt import (
     question,
     read_verdict,
 )
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 SNAPSHOT = {
     "zh": "57ce8397856e9625170b810f5f0eef4e9359a34f70130875e3a9c250a97e3258",
@@ -53,25 +57,7 @@ def test_the_code_depends_on_both_texts() -> None:
 @pytest.mark.parametrize(
     ("answer", "state"),
     [
-        (SAME, "same"),
-        (DIFFERENT, "different"),
-        (f"```json\n{SAME}\n```", "same"),
-        (f"先想一想。\n{DIFFERENT}\n所以：\n{SAME}\n完。", "same"),
-        (f"{SAME} 不对： {DIFFERENT}", "different"),
-        (f'{SAME} {{"same": false}}', "same"),
-        (f'{{"said": {DIFFERENT}}} {SAME}', "same"),
-        ("", "unscored"),
-        ("same", "unscored"),
-        (SAME[:-1], "unscored"),
-        (f"[{SAME[:-1]}", "unscored"),
-        (f'{{"verdict": {SAME}}}', "unscored"),
-        ('{"code": "c0de", "same": 1}', "unscored"),
-        ('{"code": "c0de", "same": null}', "unscored"),
-        ('{"code": "c0de", "Same": true}', "unscored"),
-        ('{"code": "c0df", "same": true}', "unscored"),
-        ('{"code": ["c0de"], "same": true}', "unscored"),
-        ('{"same": true}', "unscored"),
-        ('{"code": "c0de", "same": false, "same": true}', "unscored"),
+        *VECTORS["the_last_verdict_with_the_code_counts"],
         (json.dumps({"code": "c0de", "reason": SAME}), "unscored"),
         (f'{{"same": {"[" * 9000}', "unscored"),
         (f"{SAME}{'啊' * LONGEST_ANSWER}", "unscored"),

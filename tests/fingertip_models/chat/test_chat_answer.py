@@ -11,6 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_models.chat.chat_answer import ModelAnswer, count, read_answer, split_reasoning, whole
+from tests.vectors import read_vectors
+
+VECTORS = read_vectors(__file__)
+
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -63,20 +67,7 @@ def test_an_answer_is_read(body: dict[str, Any], answer: ModelAnswer) -> None:
     assert read(body) == answer
 
 
-@pytest.mark.parametrize(
-    ("usage", "prompt", "completion_tokens"),
-    [
-        ({"prompt_tokens": 700, "completion_tokens": 20}, 700, 20),
-        ({"prompt_tokens": 700}, 700, None),
-        ({"prompt_tokens": -5, "completion_tokens": -1}, None, None),
-        ({"prompt_tokens": 10**12, "completion_tokens": 10**30}, None, None),
-        ({"prompt_tokens": 0, "completion_tokens": 0}, None, None),
-        ({"prompt_tokens": "700", "completion_tokens": 20.5}, None, None),
-        ({"prompt_tokens": True, "completion_tokens": None}, None, None),
-        ("many", None, None),
-        (None, None, None),
-    ],
-)
+@pytest.mark.parametrize(("usage", "prompt", "completion_tokens"), VECTORS["an_implausible_count_is_none"])
 def test_an_implausible_count_is_none(
     usage: object, prompt: int | None, completion_tokens: int | None
 ) -> None:

@@ -69,12 +69,7 @@ def test_a_wait_of_a_day_is_not_retried() -> None:
 @pytest.mark.parametrize(
     ("body", "reply"),
     [
-        ('{"error": {"message": "no such model"}}', "no such model"),
-        ('{"error": "no such model"}', "no such model"),
-        ('{"message": "no such model"}', "no such model"),
-        ('{"detail": [{"msg": "field required"}]}', '[{"msg": "field required"}]'),
-        ("<html>\n <body>\x1b[2J</body>", "<html> <body>\\x1b[2J</body>"),
-        ("null", "null"),
+        *VECTORS["error_text_of_server_responses"],
         ("[" * 100_000, "[" * 297 + "..."),
     ],
 )

@@ -16,9 +16,13 @@ from fingertip_models import ChatClient, Message, ModelAnswer, ModelOptions
 from fingertip_models.chat import bounded_response
 from fingertip_models.chat.bounded_response import BYTES_PER_TOKEN, MOST_CHARACTERS
 from tests.fingertip_models.chat.raw_server import Answer, Connection, completion, event, raw_server
+from tests.vectors import read_vectors
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer
+
+VECTORS = read_vectors(__file__)
+
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + b"a screen of a person"
 QUESTION = [Message(role="user", text="点什么？", images=(PICTURE,))]
@@ -68,14 +72,8 @@ def test_a_redirect_to_another_server_is_not_followed(
 @pytest.mark.parametrize(
     ("location", "shown"),
     [
-        ("/v1/elsewhere", "/v1/elsewhere, which"),
-        ("//user:password@other.example:8/p?token=1#f", "http://other.example:8/p, which"),
-        ("https://127.0.0.1/v1", "https://127.0.0.1/v1, which"),
-        ("http://[::1]:80/", "http://[::1]:80/, which"),
-        ("http://[", "an address that cannot be read"),
-        ("http://x:99999/", "an address that cannot be read"),
+        *VECTORS["the_line_about_a_redirect_shows_no_password_and_is_short"],
         ("http://x/" + "a" * 5000, "aaa..., which"),
-        ("http://x/\xff\x1b", "http://x/"),
     ],
 )
 def test_the_line_about_a_redirect_shows_no_password_and_is_short(location: str, shown: str) -> None:
@@ -206,13 +204,8 @@ def test_servers_that_never_end_are_ended_by_the_deadline() -> None:
 @pytest.mark.parametrize(
     "usage",
     [
-        '{"prompt_tokens": -1, "completion_tokens": -5}',
-        '{"prompt_tokens": NaN, "completion_tokens": Infinity}',
+        *VECTORS["token_counts_that_cannot_be_are_unknown"],
         '{"prompt_tokens": 1e400, "completion_tokens": 1' + "0" * 4000 + "}",
-        '{"prompt_tokens": true, "completion_tokens": "9"}',
-        '{"prompt_tokens": [], "completion_tokens": {}}',
-        "[]",
-        "null",
     ],
 )
 @pytest.mark.parametrize("stream", [False, True])

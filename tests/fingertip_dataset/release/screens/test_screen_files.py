@@ -35,10 +35,7 @@ def shown(files: Sequence[ScreenFile | None]) -> list[str | None]:
 @pytest.mark.parametrize(
     ("names", "images", "screenshots"),
     [
-        (["1.jpg", "2.jpg"], ["1.jpg", "2.jpg"], ["1.jpg", "2.jpg"]),
-        (["1.jpg", "2.jpg"], ["1.png", "2.JPEG"], ["1.png", "2.JPEG"]),
-        (["1", "Screenshots/2.jpg", "a\\3.jpg"], ["1.jpg", "2.jpg", "3.jpg"], ["1.jpg", "2.jpg", "3.jpg"]),
-        (["1.jpg", "1.jpg"], ["1.jpg"], ["1.jpg", "1.jpg"]),
+        *VECTORS["screenshots"],
         # no name fits, as many screenshots as steps: the place in the sorted list
         (["a", "b", None], ["10.jpg", "9.jpg", "11.jpg"], ["9.jpg", "10.jpg", "11.jpg"]),
         # one is missing: no place is certain
@@ -49,8 +46,6 @@ def shown(files: Sequence[ScreenFile | None]) -> list[str | None]:
         (["5.jpg", "x", "1.jpg"], ["1.jpg", "3.jpg", "5.jpg"], ["5.jpg", None, "1.jpg"]),
         # names without a number have no place in time
         (["x"], ["y.jpg"], [None]),
-        (["a.jpg", "x"], ["a.jpg", "3.jpg"], ["a.jpg", None]),
-        ([], ["1.jpg"], []),
     ],
 )
 def test_screenshots(names: list[str | None], images: list[str], screenshots: list[str | None]) -> None:
