@@ -8,21 +8,11 @@ means are in this order. Agents get the same results on an in-process phone as o
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from execution_runner.environments.open_environments import open_environments
-from execution_runner.execution_log import read_attempts
-from execution_runner.execution_run import run_execution
-from fingertip_agents.registry import get_execution_agent
-from fingertip_agents.setup import AgentSetup
-from fingertip_dataset import BuiltDataset, build, execution_task
 from fingertip_metrics import bootstrap_mean
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
-from fingertip_studies.sim2_validation import AGENTS, AttemptResult, Row, attempt, measure
-from simulated_phone import Phone
-from simulated_phone.people.simulation import Simulation
+from fingertip_studies.sim2_validation import AGENTS, Row, measure
 
 pytestmark = pytest.mark.early
 
@@ -72,34 +62,3 @@ def test_success_follows_the_rule(table: tuple[Row, ...]) -> None:
     own, oracle, other = (row.sr2.mean for row in table)
     assert oracle == 1
     assert oracle > own > other
-
-
-def test_an_in_process_phone_gives_the_results_of_the_phone_over_adb(tmp_path: Path) -> None:
-    order = SampleOrder(out=tmp_path / "sample", users=2, episodes=5, seed=2, size=(270, 600))
-    write_sample(order)
-    dataset = tmp_path / "built"
-    build(order.out / "raw", dataset, tables=order.out / "tables", workers=1)
-    built = BuiltDataset.open(dataset)
-    simulations = built.simulations()
-    agents = [
-        get_execution_agent(name, AgentSetup(simulations=simulations))
-        for name in ("imitate", "shortest-path-oracle")
-    ]
-    with open_environments(["simulated"], built, split="test_execution") as environments:
-        for agent in agents:
-            run_execution(dataset, agent, environments, tmp_path / agent.name)
-    tasks = [execution_task(row) for row in built.rows("test_execution")]
-    assert len(tasks) == order.users
-    for agent in agents:
-        over_adb = {
-            recorded.end.task_id: AttemptResult(
-                written=tuple(step.written for step in recorded.steps), success=bool(recorded.end.success)
-            )
-            for recorded in read_attempts(tmp_path / agent.name)
-        }
-        in_process = {}
-        for task in tasks:
-            simulation = Simulation.from_json(simulations[task.input.task_id])
-            phone = Phone(size=simulation.size)
-            in_process[task.input.task_id] = attempt(agent, task, simulation, phone)
-        assert over_adb == in_process

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -161,24 +160,6 @@ def test_the_record_describes_the_run(
     }
     assert session["started"].endswith("+08:00")
     assert {attempt.end.reference_id for attempt in read_attempts(tmp_path / "run")} == {None}
-
-
-def test_two_phones_work_concurrently(
-    play: Play, ways: WaysByTask, phones: Phones, whole: Path, tmp_path: Path
-) -> None:
-    # the agent answers only when two calls are pending at the same time
-    both = threading.Barrier(2, timeout=120)
-
-    def wait_for_the_other(number: int) -> None:
-        if number <= 2:
-            both.wait()
-
-    with phones(2) as environments:
-        outcome = play(Player(ways, on_call=wait_for_the_other), environments)
-    assert outcome.outcomes == {"terminated": 3}
-    attempts = read_attempts(tmp_path / "run")
-    assert {attempt.end.device for attempt in attempts} == {"simulated-1", "simulated-2"}
-    assert result(attempts, tmp_path / "run") == result(read_attempts(whole), whole)
 
 
 # ---- errors

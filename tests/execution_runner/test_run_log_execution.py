@@ -92,13 +92,6 @@ def test_a_run_whose_attempts_all_failed_can_be_replaced(replay: Replay, whole: 
         replay(tmp_path, resume=True)
 
 
-def test_a_finished_run_reads_back(whole: Path) -> None:
-    attempts = read_attempts(whole)
-    assert [attempt.end.task_id for attempt in attempts] == list(read_run(whole).task_ids)
-    for attempt in attempts:
-        assert [step.step for step in attempt.steps] == list(range(1, attempt.end.steps + 1))
-
-
 def test_an_interrupted_attempt_does_not_count(replay: Replay, run: Path) -> None:
     lines = (run / "steps.jsonl").read_text("utf-8").splitlines(keepends=True)
     ends = [number for number, line in enumerate(lines) if json.loads(line)["kind"] == "end"]

@@ -83,15 +83,12 @@ def test_same_task_candidates_are_skipped_and_counted(built: BuiltDataset, tmp_p
     chosen = replace_by_judged_references(tmp_path, built, tasks, Counting(same=2))
     for before, after in zip(tasks, chosen, strict=True):
         was, now = before.input.reference, after.input.reference
-        assert was is not None
-        assert now is not None
         assert was.episode_id != now.episode_id
         assert was.similarity >= now.similarity
         assert now.actions
         # the rest of the task is unchanged
         assert replace(after, input=replace(after.input, reference=was)) == before
     counts = same_task_counts(tmp_path, Prices(prompt=1.0, completion=2.0, currency="EUR"))
-    assert counts is not None
     n = len(tasks)
     assert (counts.queried, counts.same, counts.unscored, counts.moved) == (3 * n, 2 * n, 0, n)
     assert (counts.prompt_tokens, counts.completion_tokens) == (15 * n, 6 * n)

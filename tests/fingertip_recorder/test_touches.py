@@ -143,7 +143,6 @@ def test_an_action_names_the_touched_element() -> None:
     phone.start("com.android.deskclock")
     tree = parse_tree(phone.tree())
     icon = next(element for element in tree.elements if element.text == "计时器")
-    assert icon.box is not None
     x, y = icon.box.center
     expected = Click(x=x, y=y, content="计时器")
     assert infer_touch_action(recorded_touch(x, y), PLAIN, size=SIZE, tree=tree, rotation=0) == expected

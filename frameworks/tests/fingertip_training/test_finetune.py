@@ -115,7 +115,6 @@ def test_a_stopped_training_goes_on_to_the_same_weights(
         LocalModel(ModelOptions(model=str(text_model)), device="cpu", adapter=out)
     stages: list[tuple[str, int, int]] = []
     result = finetune(dataset, samples, out, order, on_progress=lambda *done: stages.append(done))
-    assert result is not None
     assert [stage for stage in stages if stage[0] == SCORING] == [(SCORING, done, 2) for done in (0, 1, 2)]
     kept = f"checkpoint-{result.training['steps']}"
     one, other = (weights(done / "work" / "checkpoints" / kept) for done in (finished.folder, out))
@@ -123,7 +122,6 @@ def test_a_stopped_training_goes_on_to_the_same_weights(
     for name, value in one.items():
         assert torch.allclose(value, other[name], atol=1e-6)
     again = finetune(dataset, samples, out, order)
-    assert again is not None
     assert again.finished_before
     other_rank = FinetuneOrder(base=str(text_model), settings=settings("checkpoints=2", rank=8))
     with pytest.raises(RunError, match="of another call: rank is 4 there, 8 here"):
@@ -217,7 +215,6 @@ def test_a_model_of_both_tracks_is_trained_scored_and_loaded(dataset: Path, tmp_
     result = finetune(
         dataset, samples, out, FinetuneOrder(base=str(base), settings=chosen, trust_remote_code=True)
     )
-    assert result is not None
     scored = result.training["checkpoints"]
     assert [(part["step"], set(part["scores"])) for part in scored] == [
         (1, {"suggestion", "execution"}), (2, {"suggestion", "execution"}),
@@ -241,7 +238,6 @@ def test_a_persons_own_adapter_is_chosen_by_their_own_validation_tasks(
     result = finetune(
         dataset, tmp_path / "trl", tmp_path / "own", FinetuneOrder(base=str(text_model), settings=chosen)
     )
-    assert result is not None
     samples = result.training["samples"]
     assert (samples["options"]["users"], samples["users"]) == ([user], 1)
     assert result.training["chosen"]["by"].endswith(f"validation tasks of user {user}, teacher-forced")

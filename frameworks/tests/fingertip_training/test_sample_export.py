@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -275,23 +274,6 @@ def test_a_wrong_call_is_one_line(people: Path, tmp_path: Path, call: tuple[str,
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.soak
-def test_a_dataset_from_before_references_is_one_line(people: Path, text_model: Path, tmp_path: Path) -> None:
-    old = Path(shutil.copytree(people, tmp_path / "old"))
-    manifest = json.loads((old / "manifest.json").read_text(encoding="utf-8"))
-    (old / "manifest.json").write_text(json.dumps(manifest | {"schema_version": 2}), encoding="utf-8")
-    order = ("--track", "execution", "--agent", "autodroid", "--out", tmp_path / "out")
-    for call in (("export", "--format", "trl"), ("finetune", "--base", text_model)):
-        done = fingertip(call[0], old, *call[1:], *order)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "the dataset was built before references were on all splits: build it again" in done.stderr
-        assert len(done.stderr.splitlines()) == 1
-        assert not (tmp_path / "out").exists()
-    # without a reference in the prompt such a dataset is enough
-    done = fingertip("export", old, "--format", "trl", "--reference", "none", *order)
-    assert done.returncode == 0, done.stderr
 
 
 def test_the_command_prints_counts_and_refuses_to_overwrite(people: Path, tmp_path: Path) -> None:

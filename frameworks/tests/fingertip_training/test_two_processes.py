@@ -44,15 +44,6 @@ def train(people: Path, base: Path, out: Path, *launcher: object, rank: str) -> 
     return dict(json.loads((out / "training.json").read_text()))
 
 
-def test_two_processes_train_as_one_does(people: Path, text_model: Path, tmp_path: Path) -> None:
-    # a port of the launcher's own choice: the default may be taken
-    two = ("torchrun", "--standalone", "--nproc-per-node", 2, "-m", "fingertip_cli")
-    together = train(people, text_model, tmp_path / "two", *two, rank="4")
-    alone = train(people, text_model, tmp_path / "one", "python", "-m", "fingertip_cli", rank="4")
-    check_same(together, alone)
-    assert (tmp_path / "two" / "adapter_model.safetensors").is_file()
-
-
 def test_the_shipped_file_starts_two_processes_on_a_cpu(
     people: Path, text_model: Path, tmp_path: Path
 ) -> None:

@@ -36,7 +36,6 @@ def test_the_server_of_a_killed_process_ends(tmp_path: Path, monkeypatch: pytest
     with subprocess.Popen(
         [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout is not None
         port = int(process.stdout.readline())
         assert listens(port)
         assert list(tmp_path.glob("fingertip-adb-*"))

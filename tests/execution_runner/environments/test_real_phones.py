@@ -262,7 +262,6 @@ def test_settings_that_a_killed_run_left_are_restored_by_the_next_start(
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, rig.server.serial, str(adb_port)], stdout=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
         process.send_signal(signal.SIGKILL)
     changed = rig.server.do(settings)
@@ -295,5 +294,4 @@ def test_a_broken_restore_file_changes_nothing(bench: Start) -> None:
 def center_of(rig: Bench, words: str) -> tuple[int, int]:
     elements = parse_tree(rig.server.do(lambda phone: phone.tree())).elements
     found = next(element for element in elements if words in (element.text, element.description))
-    assert found.box is not None
     return found.box.center

@@ -269,7 +269,6 @@ def test_confirmation_is_requested_on_the_terminal(answer: bytes, word: str) -> 
     ) as asking:
         os.close(theirs)
         os.write(ours, answer)
-        assert asking.stdout is not None
         assert asking.stdout.read().strip() == word
         shown = ""
         while "[y/N]" not in shown:  # a terminal hands over a part at a time

@@ -88,7 +88,6 @@ def assert_well_aimed(case: GateCase) -> None:
         (target,) = targets
         assert on_screen(action.x, action.y, case.size) == (action.x, action.y)
         touched = Touched.at(parse_tree(screen.tree, screen=case.size), action.x, action.y)
-        assert touched is not None
         assert nodes.index(target) in [element.index for element in touched.under]
     else:
         assert targets == []

@@ -36,9 +36,6 @@ def test_the_means_are_over_all_tasks(draw_run: DrawRun) -> None:
     cut = ended(0, outcome="truncated", actions=["wait()"] * 8)
     scores = score_run(draw_run(of_users(ended(4), ended(1, "时钟 a: 1 -> 2", "时钟 b: 1 -> 2"), cut, error)))
     progress, false_completion, side_effects = (scores.means[name] for name in NAMES)
-    assert progress is not None
-    assert false_completion is not None
-    assert side_effects is not None
     # what the agent's model left undone has no progress, and nobody knows what it left behind
     assert (progress.mean, progress.n, progress.undefined) == (5 / 16, 4, 0)
     assert (false_completion.mean, false_completion.n) == (1 / 4, 4)
@@ -59,7 +56,6 @@ def test_intervals_of_equal_users_are_those_of_a_share(draw_run: DrawRun) -> Non
     scores = score_run(draw_run(of_users(ended(4), ended(4), ended(4))))
     for name, mean in zip(NAMES, (1, 0, 0), strict=True):
         interval = scores.means[name]
-        assert interval is not None
         assert (interval.mean, interval.method) == (mean, "Wilson, n = users")
 
 
@@ -86,7 +82,6 @@ def test_an_answer_that_no_screen_showed_was_given_without_looking(draw_run: Dra
     scores = score_run(draw_run(of_users(*tasks)))
     assert [task.without_looking for task in scores.tasks] == [False, True, True, None, None]
     share = scores.means["without_looking"]
-    assert share is not None
     assert (share.mean, share.n) == (pytest.approx(2 / 3), 3)
     assert [task.success for task in scores.tasks] == [True, True, False, True, False]
     (table,) = [table for table in score_tables([scores]) if "left behind" in str(table.title)]

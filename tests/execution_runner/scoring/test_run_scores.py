@@ -93,7 +93,6 @@ def random_tasks(seed: int, count: int = 25) -> list[dict[str, Any]]:
 def test_scores_equal_a_slow_oracle(draw_run: DrawRun, seed: int) -> None:
     tasks = random_tasks(seed)
     scores, expected = score_run(draw_run(tasks)), oracle(tasks)
-    assert scores.success.sr2 is not None
     assert scores.success.sr2.mean == pytest.approx(expected["sr2"])
     assert scores.success.sr2.clusters == 4
     assert scores.success.sr2.low <= scores.success.sr2.mean <= scores.success.sr2.high  # type: ignore[operator]
@@ -115,7 +114,6 @@ def test_breakdowns_sum_to_the_whole(draw_run: DrawRun, seed: int) -> None:
     assert [row.group for row in scores.breakdowns["difficulty"]] == ["1-5", "6-10", "11+"]
     easy = [task for task in tasks if len(task["golden_actions"]) <= 5]
     interval = scores.breakdowns["difficulty"][0].means["step_ratio_all"]
-    assert interval is not None
     assert interval.mean == pytest.approx(oracle(easy)["step_ratio_all"])
 
 
@@ -123,7 +121,6 @@ def test_attempts_ended_by_others_count_as_not_done(draw_run: DrawRun) -> None:
     done = {"actions": GOLDEN, "success": True, "success_by": "rule"}
     ends = ("blocked", "device_error", "agent_error")
     scores = score_run(draw_run([done, *({"actions": GOLDEN[:1], "outcome": end} for end in ends)]))
-    assert scores.success.sr2 is not None
     assert (scores.success.sr2.mean, scores.success.sr2.n) == (0.25, 4)
     assert (scores.success.worst, scores.success.best) == (0.25, 1)
     assert (scores.sim2.n, scores.sim2.undefined) == (4, 0)
@@ -151,12 +148,8 @@ def test_errors_on_the_worst_tasks_do_not_raise_a_score(draw_run: DrawRun, outco
     scores = score_run(draw_run(forged))
     for name in ("sim2", "s_i", "action_similarity"):
         before, after = honest.means[name], scores.means[name]
-        assert before is not None
-        assert after is not None
         assert (after.n, after.undefined) == (11, 0)
         assert after.mean <= before.mean
-    assert scores.success.sr2 is not None
-    assert honest.success.sr2 is not None
     assert scores.success.sr2.mean <= honest.success.sr2.mean
     for rows in scores.breakdowns.values():
         assert sum(row.success.sr2.n for row in rows if row.success.sr2) == 11
@@ -210,7 +203,6 @@ def test_an_unlabelled_task_counts_as_not_done_and_in_the_best_case_as_done(draw
         {"task_id": "1__2", "rater": "ann", "success": "unsure"},
     ]
     scores = score_run(draw_run(tasks, labels, device="adb"))
-    assert scores.success.sr2 is not None
     assert (scores.success.sr2.mean, scores.success.sr2.n) == (0.25, 4)
     assert (scores.success.worst, scores.success.best) == (0.25, 0.75)
     assert scores.success.disputed == 1
@@ -244,7 +236,6 @@ def test_success_names_its_source(draw_run: DrawRun) -> None:
         (True, "judge", ("eye v1",)),
         (False, "step limit", ("step limit",)),
     ]
-    assert scores.success.sr2 is not None
     assert scores.success.sr2.mean == pytest.approx(2 / 3)
     assert "Success: 1 by judge, 1 by person, 1 by step limit (ann, eye v1)" in scores.remarks
     assert "1 labels of an attempt that is not final: ignored" in scores.remarks
@@ -270,8 +261,6 @@ def test_unparsable_output_is_scored_as_written_and_counted(draw_run: DrawRun) -
         score_run(draw_run([{"actions": [step, "finished()"], "success": False, "success_by": "rule"}]))
         for step in (nonsense, "wait()")
     )
-    assert one.sim2 is not None
-    assert other.sim2 is not None
     assert (
         one.sim2.s_i
         == indel("，".join(GOLDEN), "I would rather tap on the blue button below，finished()，")
@@ -413,7 +402,6 @@ def test_another_protocol_or_similarity_is_applied_and_reported(draw_run: DrawRu
     paper, tokens = score_run(run, protocol="paper"), score_run(run, similarity="tokens")
     assert "protocol paper" in heads(paper.caveats)
     assert "similarity tokens" in heads(tokens.caveats)
-    assert tokens.sim2 is not None
     assert (tokens.sim2.s_i, tokens.sim2.s_ii) == (0, pytest.approx(1 / 3))
     with pytest.raises(UsageError, match="release or paper, got 'mine'"):
         score_run(run, protocol="mine")

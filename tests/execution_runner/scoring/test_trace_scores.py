@@ -23,9 +23,6 @@ def test_replay_counts_the_steps_before_leaving_the_recording(draw_run: DrawRun)
     parted = [on | {"action": CLICK}, off | {"action": "press_back()"}, on | {"action": DONE}]
     run = draw_run([{"actions": whole}, {"actions": parted, "user_id": "2"}], device="replay")
     trace = score_run(run).trace
-    assert trace is not None
-    assert trace.whole is not None
-    assert trace.steps_on_trace is not None
     assert trace.whole.mean == 0.5
     assert trace.steps_on_trace.mean == pytest.approx((1 + 1 / 3) / 2)
     assert (trace.action_type, trace.click_hit) == (None, None)
@@ -66,9 +63,6 @@ def test_steps_after_an_error_do_not_agree_with_the_recording(draw_run: DrawRun)
     cut = {"actions": [on], "outcome": "agent_error", "user_id": "2"}
     whole = {"actions": [on | {"action": action} for action in (CLICK, TYPE, DONE)]}
     replay = score_run(draw_run([whole, cut], device="replay")).trace
-    assert replay is not None
-    assert replay.whole is not None
-    assert replay.steps_on_trace is not None
     assert (replay.whole.mean, replay.steps_on_trace.mean) == (0.5, pytest.approx((1 + 1 / 3) / 2))
     forced = draw_run(
         [{"actions": [{"action": CLICK, "tree": "tree.xml"}], "outcome": "agent_error"}],
@@ -76,7 +70,6 @@ def test_steps_after_an_error_do_not_agree_with_the_recording(draw_run: DrawRun)
     )
     (forced / "tree.xml").write_text(TREE, encoding="utf-8")
     trace = score_run(forced).trace
-    assert trace is not None
     means = [(part.mean, part.n) for part in (trace.action_type, trace.click_hit, trace.text_match) if part]
     assert means == [(pytest.approx(1 / 3), 3), (1, 1), (0, 1)]
 

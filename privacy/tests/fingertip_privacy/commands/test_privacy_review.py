@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,29 +28,28 @@ def ask(url: str, body: object = None) -> Any:  # noqa: ANN401 - JSON
         return json.loads(answer.read())
 
 
+@contextmanager
+def review(*words: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running review and the address of its page; it ends with the block, however that ends."""
+    call = [COMMAND, "privacy", "review", *map(str, words), "--no-browser"]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            first = process.stdout.readline()  # type: ignore[union-attr]
+            found = re.fullmatch(r"\d finds to review: (http://127\.0\.0\.1:\d+/\S+/)", first.strip())
+            assert found, first
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
 def test_a_session_ends_with_what_stays_and_the_agreement(reviewed: Reviewed) -> None:
     moved = reviewed.raw.rename(reviewed.raw.with_name("moved"))
     for rater, verbs in (("anna", "crrr"), ("ben", "crcr")):
-        call = [
-            COMMAND,
-            "privacy",
-            "review",
-            reviewed.report,
-            "--data",
-            moved,
-            "--rater",
-            rater,
-            "--no-browser",
-        ]
-        with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            first = process.stdout.readline()
-            found = re.fullmatch(r"4 finds to review: (http://127\.0\.0\.1:\d+/\S+/)", first.strip())
-            assert found, (first, process.communicate())
+        with review(reviewed.report, "--data", moved, "--rater", rater) as (process, url):
             for find, verb in zip(reviewed.finds.values(), verbs, strict=True):
                 decision = {"c": "confirm", "r": "reject"}[verb]
-                ask(f"{found[1]}label/{find.id}?rater={rater}", {"decision": decision})
-            ask(f"{found[1]}finish?rater={rater}", {})
+                ask(f"{url}label/{find.id}?rater={rater}", {"decision": decision})
+            ask(f"{url}finish?rater={rater}", {})
             out, err = process.communicate(timeout=120)
         assert process.returncode == 0, err
         assert "keep it as private as the data itself" in err
@@ -79,19 +80,15 @@ def test_without_a_report_the_scan_is_named(tmp_path: Path) -> None:
 
 
 def test_screens_without_a_find_are_counted_apart(reviewed: Reviewed) -> None:
-    call = [COMMAND, "privacy", "review", reviewed.report, "--screens", "2", "--kind", "face", "--no-browser"]
-    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = re.fullmatch(r"3 finds to review: (http://\S+/)", process.stdout.readline().strip())
-        assert found, process.communicate()
-        keys = [one["key"] for one in ask(f"{found[1]}session?rater=A")["finds"]]
-        details = [ask(f"{found[1]}task/{key}?rater=A") for key in keys]
-        assert sorted(one["unfound"] for one in details) == [False, True, True]
+    with review(reviewed.report, "--screens", "2", "--kind", "face") as (process, url):
+        keys = [one["key"] for one in ask(f"{url}session?rater=A")["finds"]]
+        details = [ask(f"{url}task/{key}?rater=A") for key in keys]
+        unfound = [one for one in details if one["unfound"]]
+        assert (len(details), len(unfound)) == (3, 2)
         assert all(one["picture"] for one in details)
-        for number, one in enumerate(one for one in details if one["unfound"]):
-            decision = ["confirm", "reject"][number]
-            ask(f"{found[1]}label/{one['key']}?rater=A", {"decision": decision})
-        ask(f"{found[1]}finish?rater=A", {})
+        for one, decision in zip(unfound, ("confirm", "reject"), strict=True):
+            ask(f"{url}label/{one['key']}?rater=A", {"decision": decision})
+        ask(f"{url}finish?rater=A", {})
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert "1 of 1 finds stay" in out

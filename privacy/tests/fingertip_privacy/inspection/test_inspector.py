@@ -73,7 +73,6 @@ def test_the_ends_of_each_episode_are_shown_and_finds_are_in_pixels(
     assert all(len(pictures_of(query)) == 2 for query in openai_server.requests)
     episodes = len(openai_server.requests)
     one = record.inspection
-    assert one is not None
     assert (one.episodes, one.screenshots, one.flagged, one.finds) == (episodes, 2 * episodes, 1, 2)
     plain = [query for query in openai_server.requests if SIZE not in pictures_of(query)]
     assert one.malformed == sum(query.number % 2 == 0 for query in plain)
@@ -91,7 +90,6 @@ def test_the_ends_of_each_episode_are_shown_and_finds_are_in_pixels(
 
     again = inspected(reviewed.report, reviewed.raw, openai_server)
     assert len(openai_server.requests) == episodes, "the same call asks nothing again"
-    assert again.inspection is not None
     assert again.inspection.cached == episodes
     assert [*read_finds(reviewed.report)] == [*before, name, face], "and adds nothing twice"
     assert stat.S_IMODE((reviewed.report / ANSWERS).stat().st_mode) == 0o600
@@ -110,7 +108,6 @@ def test_a_built_dataset_is_inspected_row_by_row(
     )
     episodes = len(openai_server.requests)
     assert steps == [(number, episodes) for number in range(1, episodes + 1)]
-    assert made.inspection is not None
     assert made.inspection.flagged == episodes
     new = [find for find in read_finds(reviewed.report) if find.why.startswith("inspector ")]
     assert {find.file.rpartition(".")[2] for find in new} == {"parquet"}
@@ -125,7 +122,6 @@ def test_a_refused_episode_is_counted_and_a_dead_server_stops(
         refusal if SIZE in pictures_of(query) else openai_server.says(found())
     )
     record = inspected(reviewed.report, reviewed.raw, openai_server)
-    assert record.inspection is not None
     assert (record.inspection.failed, record.inspection.finds) == (1, 0)
     before = (reviewed.report / "finds.jsonl").read_bytes()
     (reviewed.report / ANSWERS).unlink()

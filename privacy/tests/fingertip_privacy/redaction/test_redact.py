@@ -84,7 +84,6 @@ def test_the_copy_is_a_release_without_problems_that_says_what_it_is(planted: Pa
     check = check_release(redacted)
     assert (check.kept, check.given, check.problems) == (8, 8, ())
     statement = read_release(redacted).redaction
-    assert statement is not None
     assert statement.undecided == statement.total == len(list(read_finds(planted / "report")))
     assert statement.screenshots > 8
     assert statement.values["name"] > 2
@@ -193,7 +192,6 @@ def test_what_people_reject_stays_and_what_they_add_goes(planted: Path, tmp_path
     text = "".join(json.dumps(line) + "\n" for line in lines) + added.model_dump_json() + "\n"
     (report / DECISIONS).write_text(text, "utf-8")
     statement = redact(planted / "raw", tmp_path / "out", report, settings(planted))
-    assert statement is not None
     assert (statement.rejected, statement.added) == (len(lines), 1)
     (survey,) = (tmp_path / "out").glob(f"*/{(kept.episode or '').partition('__')[2]}/survey_result.json")
     assert kept.text in survey.read_text("utf-8")
@@ -247,7 +245,6 @@ def test_refusals_are_one_line_and_leave_nothing(
     assert not (out / "redaction.json").exists()
     if case == "picture":
         statement = redact(raw, out, report, settings(tmp_path / "copy", drop_unreadable=True))
-        assert statement is not None
         assert statement.left_out == 1
 
 

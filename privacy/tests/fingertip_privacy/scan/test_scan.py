@@ -44,7 +44,6 @@ def secrets_in(raw: Path, planted: Path) -> list[KnownSecret]:
 
 def test_planted_values_are_found_in_pixels_and_texts(small: Path, planted: Path, tmp_path: Path) -> None:
     record = scan(small, tmp_path / "report")
-    assert record is not None
     assert record.screenshots == len(list(small.rglob("*.jpg")))
     assert record.problems == ()
     secrets = secrets_in(small, planted)
@@ -97,7 +96,6 @@ def test_a_missing_package_is_named_with_its_extra(planted: Path, monkeypatch: p
 def test_a_dataset_is_scanned_by_row(planted: Path, tmp_path: Path) -> None:
     build(planted / "raw", tmp_path / "built", tables=planted / "tables")
     record = scan(tmp_path / "built", tmp_path / "report", TEXTS)
-    assert record is not None
     splits = BuiltDataset.open(tmp_path / "built").manifest.splits.values()
     assert (record.source_kind, record.episodes) == ("dataset", sum(split.episodes for split in splits))
     finds = list(read_finds(tmp_path / "report"))
@@ -119,7 +117,6 @@ def test_bad_files_are_problems_of_one_line_each(small: Path, tmp_path: Path) ->
     (raw / next(raw.iterdir()).name / "20250303_000000").mkdir()
     settings = TEXTS.model_copy(update={"kinds": (FindKind.PHONE, FindKind.QR_CODE)})
     record = scan(raw, tmp_path / "report", settings)
-    assert record is not None
     details = {problem.file: problem.detail for problem in record.problems}
     assert "not scanned" in details[first.relative_to(raw).as_posix()]
     assert "not scanned" in details[second.relative_to(raw).as_posix()]
