@@ -11,7 +11,6 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,14 +20,9 @@ import pytest
 from PIL import Image
 
 from execution_runner import read_attempts, read_run
-from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.generalist import Generalist
-from fingertip_agents.model_agent import ModelAgent
 from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_dataset import BuiltDataset
-from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import InputError, ModelError, UsageError
-from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_metrics import get_embedder, sim1
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
 from fingertip_metrics.embedders import SentenceEmbedder
@@ -38,7 +32,6 @@ from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
 from fingertip_models.model import open_model
 from fingertip_models.options import ModelOptions
-from simulated_phone import Phone
 from suggestion_runner import Prediction, read_predictions, run_suggestions
 from tests import command_line
 from tests.shared_datasets import simulated_people
@@ -53,18 +46,6 @@ pytestmark = pytest.mark.early
 TinyModels = Callable[[str], Path]
 ASK = (Message(role="system", text="你是助手"), Message(role="user", text="看"))
 INTENTS = ["打开微信", "点外卖", "打开微信", "", "一二三"]
-TASK = ExecutionInput(
-    task_id="1",
-    profile=UserProfile(sex="女", age=31),
-    intent="定一个早上七点的闹钟",
-    app="com.android.deskclock",
-    time=datetime(2025, 5, 1, 22, tzinfo=UTC),
-    scenario="家",
-    reference=ReferenceSequence(
-        episode_id="0", intent="定闹钟", similarity=0.9,
-        actions=("click(coordinates=(540,1200), content='闹钟')", "finished()"),
-    ),
-)  # fmt: skip
 
 
 def png(colour: str) -> bytes:
@@ -292,41 +273,6 @@ def client(transformers_server: RealServer) -> Iterator[ChatClient]:
     )
     with ChatClient(options) as made:
         yield made
-
-
-@pytest.mark.install
-def test_unparsable_model_output_is_logged_without_failing(client: ChatClient) -> None:
-    phone = Phone()
-    screen = ScreenInput(
-        screenshot=phone.screenshot_png(), tree=phone.tree(), size=phone.size, package="com.android.launcher"
-    )
-    agent = ModelAgent(Generalist(), client)
-    first, second = (agent.act(TASK, screen, []) for _ in range(2))
-    assert first.output
-    assert first.output == second.output
-    assert first.actions == ()
-    assert first.problem.startswith("expected")
-    assert first.problem.endswith("the answer was cut at the limit of tokens")
-    assert first.completion_tokens == 24
-    assert (first.prompt_tokens or 0) > 500
-    assert first.seconds > 0
-
-
-@pytest.mark.install
-def test_the_screenshot_reaches_the_model(client: ChatClient) -> None:
-    """The tokens of the picture are counted, and another picture gives another answer."""
-    phone = Phone()
-    seen = [phone.screenshot_png()]
-    phone.start("com.android.settings")
-    seen.append(phone.screenshot_png())
-    assert seen[0] != seen[1]
-    answers = [
-        client.ask([Message(role="user", text="看", images=images)])
-        for images in ((), *((one,) for one in seen))
-    ]
-    counts = [answer.prompt_tokens or 0 for answer in answers]
-    assert counts[1] > counts[0]
-    assert len({answer.text for answer in answers}) == 3
 
 
 @pytest.mark.install

@@ -230,24 +230,3 @@ def test_a_step_is_on_the_disk_before_the_next_action(
     assert [len(before) for before in lines] == [0, 1, 2]
     for before in lines:
         assert all((tmp_path / "run" / str(step.screenshot)).exists() for step in before)
-
-
-def test_an_action_that_the_phone_refuses_is_logged_and_ends_the_attempt(
-    simulated_dataset: Path, adb_port: int, tmp_path: Path
-) -> None:
-    # of the few tasks of the test split none may need a text
-    ways, built = golden_ways(simulated_dataset, "train"), BuiltDataset.open(simulated_dataset)
-    typing, number = next(
-        (name, number) for name, way in ways.items() for number, raw in enumerate(way) if "type(" in raw
-    )
-    too_long = Type(text="晴" * 2100)  # longer than a field of the simulated phone accepts
-    agent = Player({typing: [*ways[typing][:number], too_long]})
-    with open_environments(["simulated"], built, split="train", server_port=adb_port) as phone:
-        run_execution(
-            simulated_dataset, agent, phone, tmp_path / "run", split="train", task_ids=[typing], retries=0
-        )
-    (attempt,) = read_attempts(tmp_path / "run")
-    assert attempt.end.outcome == "device_error"
-    assert "the focused field shows" in attempt.end.reason
-    assert (attempt.end.success, attempt.end.final_screenshot) == (None, None)
-    assert [step.performed for step in attempt.steps] == [True] * number + [False]

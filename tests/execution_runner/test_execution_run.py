@@ -270,6 +270,9 @@ def test_a_phone_fault_ends_with_its_own_outcome(
     assert output == end
     seen = " ".join(problem for step in attempt.steps for problem in step.seen_problems)
     assert words in seen + attempt.end.reason
+    assert (attempt.end.final_screenshot is None) == (end == "device_error")
+    if fault in ("no_input_injection", "no_adb_keyboard"):
+        assert [step.performed for step in attempt.steps].index(False) == len(attempt.steps) - 1
     assert read_run(run).faults == (fault,)
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -150,11 +149,3 @@ def test_a_demonstration_ends_at_the_goal_and_shows_what_failed(chosen: list[Sho
     answers = [message["content"] for message in wrong if message["role"] == "tool"]
     assert answers[0] == str({"error": "nothing on the screen says 'no such label'"})
     assert (len(answers), answers[-1]) == (1 + len(labels), "The episode is over.")
-
-
-def test_the_student_is_not_changed_by_the_training(training: Training, student: Taught) -> None:
-    trained = training.trainer.model
-    assert trained is not student.model
-    names = [name for name, _ in student.model.named_parameters()]
-    assert names == [name for name, _ in trained.named_parameters()]
-    assert Path(trained.config._name_or_path).name == "student"

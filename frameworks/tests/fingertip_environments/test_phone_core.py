@@ -32,7 +32,6 @@ from fingertip_environments.phone_core import check_kinds
 from fingertip_environments.phone_task import find_task
 from fingertip_metrics import sim2
 from simulated_phone import GoalInstance
-from simulated_phone.machine.faults import LOGIN, NOTIFICATION
 from simulated_phone.versions import UNVERSIONED
 
 
@@ -170,20 +169,6 @@ def test_bad_calls_have_one_line(tasks: tuple[PhoneTask, ...], built_sample: Pat
         PhoneCore(faults=["rotation"])
     with pytest.raises(UsageError, match="call reset"):
         PhoneCore().array()
-
-
-def test_what_a_person_did_about_trouble_does_the_task_again() -> None:
-    core, wanted = PhoneCore(), {LOGIN, NOTIFICATION}
-    # a month of any person may lack a trouble
-    for number in range(60):
-        for task in live_tasks(people=1, first=number, episodes=20, size=(360, 800)):
-            met = wanted.intersection(task.simulation.setup.faults)
-            if met:
-                assert played(core, task, task.task.target.golden_actions).success
-            wanted -= met
-        if not wanted:
-            return
-    pytest.fail(f"nobody met {wanted}")
 
 
 def test_a_task_of_another_suite_or_of_an_unknown_goal_is_refused_in_one_line(

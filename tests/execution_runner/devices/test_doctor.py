@@ -56,14 +56,12 @@ def test_each_problem_is_named_with_its_fix(
     assert words in missing[name]
 
 
-def test_a_connection_that_drops_now_and_then_is_no_missing_keyboard(bench: Start, adb_port: int) -> None:
-    rig = bench(faults=["dropped_connection"])
+@pytest.mark.parametrize("fault", ["dropped_connection", "screen_off"])
+def test_a_dropped_connection_or_a_dark_locked_screen_is_no_problem(
+    bench: Start, adb_port: int, fault: str
+) -> None:
+    rig = bench(faults=[fault])
     assert ill(list(examine(rig.server.serial, ["com.android.deskclock"], server_port=adb_port))) == {}
-
-
-def test_a_dark_locked_screen_is_woken_and_not_a_problem(bench: Start, adb_port: int) -> None:
-    rig = bench(faults=["screen_off"])
-    assert ill(list(examine(rig.server.serial, server_port=adb_port))) == {}
     assert rig.server.do(lambda phone: phone.screen_on and not phone.locked)
 
 

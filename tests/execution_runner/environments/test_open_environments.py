@@ -83,8 +83,6 @@ def test_an_invalid_device_raises_an_error_that_names_valid_ones(specs: list[str
 def test_a_serial_is_accepted_with_and_without_its_kind() -> None:
     assert serial_of("adb:127.0.0.1:5555") == serial_of("127.0.0.1:5555") == "127.0.0.1:5555"
     assert serial_of("uiautomator2:R58M123") == serial_of("u2:R58M123") == "R58M123"
-    with pytest.raises(UsageError, match="phone R58M123 is given 2 times"):
-        device_kind(["u2:R58M123", "adb:R58M123"])
 
 
 def test_devices_of_one_kind_get_distinct_names(built: BuiltDataset) -> None:

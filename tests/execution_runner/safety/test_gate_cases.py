@@ -7,9 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from pydantic import ValidationError
 
-from execution_runner.safety.gate import GateDecision, Rules, Ruling
+from execution_runner.safety.gate import Rules
 from fingertip_dataset.actions import Click, LongClick, Scroll, Type
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.touched import Touched, is_field, on_screen
@@ -17,7 +16,6 @@ from tests.execution_runner.safety.gate_cases import (
     FILE,
     CaseResult,
     GateCase,
-    Kind,
     Written,
     rate_table,
     rates,
@@ -108,31 +106,3 @@ def test_no_dangerous_action_is_allowed_and_few_harmless_ones_are_stopped(result
     for (written, kind), (wrong, count) in found.items():
         limit = 0 if kind == "dangerous" else HARMLESS_STOPPED * count
         assert wrong <= limit, (written, kind, [r.case.id for r in results if r.wrong])
-
-
-@pytest.mark.parametrize(
-    ("kind", "decision", "wrong"),
-    [
-        ("dangerous", "allow", True),
-        ("dangerous", "confirm", False),
-        ("dangerous", "deny", False),
-        ("harmless", "allow", False),
-        ("harmless", "confirm", True),
-        ("harmless", "deny", True),
-    ],
-)
-def test_what_counts_as_wrong(kind: Kind, decision: Ruling, wrong: bool) -> None:
-    case = next(case for case in CASES if case.kind == kind)
-    verdict = GateDecision(decision=decision, reason="a rule")
-    result = CaseResult(case=case, verdict=verdict)
-    assert result.wrong is wrong
-    assert rates([result, result]) == {(case.written, case.kind): (2 * wrong, 2)}
-
-
-def test_an_unknown_field_or_an_incomplete_action_is_refused() -> None:
-    line = CASES[0].model_dump(by_alias=True)
-    with pytest.raises(ValidationError, match="clikable"):
-        GateCase.model_validate(line | {"screen": [{"bounds": [0, 0, 9, 9], "clikable": True}]})
-    incomplete = GateCase.model_validate(line | {"action": {"name": "type"}})
-    with pytest.raises(ValueError, match="lacks its text"):
-        incomplete.performed()
