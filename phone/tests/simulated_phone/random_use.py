@@ -22,6 +22,11 @@ def node(phone: Phone, label: str) -> Node:
     return next(n for n in phone.screen().nodes() if label in (n.text, n.description, n.hint))
 
 
+def visible_texts(phone: Phone) -> set[str]:
+    """The texts of all nodes on the screen."""
+    return {n.text for n in phone.screen().nodes()} - {""}
+
+
 def touch(phone: Phone, label: str) -> None:
     """Tap the first node with the label."""
     phone.tap(*node(phone, label).box.centre)

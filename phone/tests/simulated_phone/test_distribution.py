@@ -72,7 +72,6 @@ def test_the_command_serves_a_phone_to_adb(phone: subprocess.Popen[str], adb: Ad
             "the package babel is not installed: pip install 'fingertip-phone[adb,languages]'",
         ),
         (["--size", "big"], "expected --size as WIDTHxHEIGHT, each 10 to 9999 px, got 'big'"),
-        (["--nope"], "No such option '--nope'. (see fingertip-phone --help)"),
     ],
 )
 def test_a_wrong_call_is_one_line(installed: Path, words: list[str], message: str) -> None:

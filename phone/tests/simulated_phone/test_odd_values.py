@@ -61,7 +61,6 @@ def test_a_phone_without_any_stored_setting_is_a_fresh_one(device: DeviceState) 
     [
         b"",
         b"[" * 100_000,
-        b'"x"',
         b'{"method": "click", "params": 3}',
         *(
             json.dumps({"method": method, "params": params}).encode()
@@ -69,7 +68,6 @@ def test_a_phone_without_any_stored_setting_is_a_fresh_one(device: DeviceState) 
                 ("exist", ["no selector"]),
                 ("swipe", [float("-inf"), 1, 2, 3]),
                 ("swipe", [1, 2, 300, 400, 1e300]),
-                ("pressKey", [False]),
                 ("childByText", [None, None]),
             )
         ),

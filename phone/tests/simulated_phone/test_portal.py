@@ -147,12 +147,10 @@ def test_other_methods_act(rig: Rig, server: Portal) -> None:
 @pytest.mark.parametrize(
     ("path", "values"),
     [
-        ("/app", {}),
         ("/app", {"package": "com.example"}),
         ("/app/stop", {}),
         ("/global", {"action": 99}),
         ("/keyboard/input", {"base64_text": "?"}),
-        ("/clipboard/set", {"text_base64": "?"}),
         ("/install", {}),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from simulated_phone import GesturePlayer, GoalInstance, Open, Press, Tap
+from simulated_phone import GesturePlayer, GoalInstance, Press, Tap
 from simulated_phone.adb.finger_path import touch_screen
 from simulated_phone.adb.phone_device import make_device
 from simulated_phone.device_servers.http_server import HttpRequest
@@ -126,16 +126,6 @@ def test_what_a_command_changed_is_reported_before_the_next_input() -> None:
     assert words(seen) == [f"a command changed {CLOCK}, wifi_on", "tap 5 9"]
     phone.report_changes()
     assert len(seen) == 2
-
-
-def test_what_an_input_changes_is_its_own() -> None:
-    phone, seen = watched()
-    before = phone.state_sha256()
-    for gesture in GesturePlayer(phone).gestures([Open(SETTINGS)]):
-        gesture.perform(phone.finger)
-    phone.report_changes()
-    assert [one.kind for one in seen] == ["gesture"] * len(seen)
-    assert phone.state_sha256() != before
 
 
 def goal(name: str, **arguments: str) -> GoalInstance:

@@ -11,7 +11,7 @@ from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.chat.conversation import LATEST
 from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, PACKAGE
 from simulated_phone.goals.acquaintances import contacts
-from simulated_phone.goals.steps import Hold, Press, Tap, TypeText
+from simulated_phone.goals.steps import Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 
 play = AppSteps(PACKAGE).play
@@ -74,12 +74,3 @@ def test_a_long_conversation_shows_its_end_and_more_on_request(phone: Phone) -> 
     assert "第0句" not in phone.tree()
     GesturePlayer(phone).play([Tap("查看更早的消息")])
     assert "第0句" in phone.tree()
-
-
-def test_pinned_conversations_stay_on_top_and_marks_can_be_undone(phone: Phone) -> None:
-    name = talks(phone)[-1]["name"]
-    play(phone, Hold(name), Tap("置顶聊天"))
-    assert talks(phone)[-1]["pinned"]
-    phone.stop(PACKAGE)
-    play(phone, Hold(name), Tap("取消置顶"))
-    assert not talks(phone)[-1]["pinned"]

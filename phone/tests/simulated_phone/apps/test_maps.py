@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
+from phone.tests.simulated_phone.random_use import visible_texts
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.maps.canvas import Canvas, Pin
 from simulated_phone.apps.maps.data import PACKAGE, SEARCH, places
@@ -13,10 +14,6 @@ from simulated_phone.screens.theme import Theme
 
 _STEPS = AppSteps(PACKAGE)
 play, speak = _STEPS.play, _STEPS.speak
-
-
-def texts(phone: Phone) -> set[str]:
-    return {node.text for node in phone.screen().nodes()}
 
 
 def test_neither_a_shown_route_nor_an_ended_navigation_counts(phone: Phone) -> None:
@@ -38,18 +35,18 @@ def test_navigation_continues_behind_the_home_page(phone: Phone) -> None:
     place = places(4)[3]
     speak(phone, f"骑行去{place.name}")
     GesturePlayer(phone).play([Tap("开始导航"), Press("back")])
-    assert f"正在导航：{place.name}" in texts(phone)
+    assert f"正在导航：{place.name}" in visible_texts(phone)
     GesturePlayer(phone).play([Tap(f"正在导航：{place.name}"), Tap("结束导航")])
     assert phone.state[PACKAGE]["navigation"] is None
-    assert f"正在导航：{place.name}" not in texts(phone)
+    assert f"正在导航：{place.name}" not in visible_texts(phone)
 
 
 def test_travel_time_depends_on_the_mode(phone: Phone) -> None:
     place = max(places(4), key=lambda place: place.metres)
     speak(phone, f"导航去{place.name}")
-    assert f"{round(place.metres / 500)} 分钟" in texts(phone)
+    assert f"{round(place.metres / 500)} 分钟" in visible_texts(phone)
     GesturePlayer(phone).play([Tap("步行")])
-    assert f"{round(place.metres / 75)} 分钟" in texts(phone)
+    assert f"{round(place.metres / 75)} 分钟" in visible_texts(phone)
 
 
 def test_search_finds_kinds_and_addresses_and_reports_no_result(phone: Phone) -> None:
@@ -58,15 +55,15 @@ def test_search_finds_kinds_and_addresses_and_reports_no_result(phone: Phone) ->
     assert place.name in phone.state[PACKAGE]["saved"]
     phone.stop(PACKAGE)
     speak(phone, "火星基地")
-    assert "没有找到地点" in texts(phone)
+    assert "没有找到地点" in visible_texts(phone)
 
 
 def test_a_place_on_the_map_can_be_tapped(phone: Phone) -> None:
     play(phone)
     pin = next(node for node in phone.screen().nodes() if node.view_id == "marker")
     phone.tap(*pin.box.centre)
-    assert pin.description in texts(phone)
-    assert "去这里" in texts(phone)
+    assert pin.description in visible_texts(phone)
+    assert "去这里" in visible_texts(phone)
 
 
 def test_pins_lie_inside_the_map_and_do_not_overlap() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phone.tests.simulated_phone.random_use import node, small, touch
+from phone.tests.simulated_phone.random_use import node, small, touch, visible_texts
 from simulated_phone import Phone
 from simulated_phone.apps import LAUNCHER
 from simulated_phone.apps.clock import CLOCK
@@ -14,10 +14,6 @@ from simulated_phone.people.gestures import GestureHabits, GesturePlayer
 from simulated_phone.voice import LISTENS, write_digits
 
 DESKCLOCK, MUSIC, SETTINGS = "com.android.deskclock", "com.netease.cloudmusic", "com.android.settings"
-
-
-def visible_texts(phone: Phone) -> set[str]:
-    return {found.text for found in phone.screen().nodes()} - {""}
 
 
 @pytest.mark.parametrize(
@@ -54,7 +50,8 @@ def test_an_invalid_typed_time_is_refused() -> None:
 
 def test_an_alarms_days_and_name_are_changed() -> None:
     phone = small()
-    time = next(found.text for found in nodes_of(phone, DESKCLOCK) if found.view_id == "title")
+    phone.start(DESKCLOCK)
+    time = next(found.text for found in phone.screen().nodes() if found.view_id == "title")
     steps: list[Step] = [
         Tap(time),
         Tap("每天"),
@@ -66,11 +63,6 @@ def test_an_alarms_days_and_name_are_changed() -> None:
     alarm = next(alarm for alarm in phone.state[DESKCLOCK]["alarms"] if alarm["label"] == "量血压")
     assert alarm["days"] == "012345"
     assert "量血压 · 每周一、二、三、四、五、六" in visible_texts(phone)
-
-
-def nodes_of(phone: Phone, package: str) -> list:  # type: ignore[type-arg]
-    phone.start(package)
-    return list(phone.screen().nodes())
 
 
 def test_the_player_skips_goes_back_and_pauses() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.video.data import PACKAGE, VIDEOS, find_position
-from simulated_phone.goals.steps import Open, Press, Tap
+from simulated_phone.goals.steps import Open, Tap
 from simulated_phone.people.gestures import GesturePlayer
 
 spoken_steps = AppSteps(PACKAGE).spoken
@@ -52,21 +52,6 @@ def test_a_video_resumes_at_its_last_position(phone: Phone) -> None:
     GesturePlayer(phone).play(spoken_steps("继续看左手怎么练"))
     assert state(phone)["playing"]["position"] == left
     assert [seen["title"] for seen in state(phone)["history"]][:2] == ["左手怎么练", "识谱入门"]
-
-
-def test_a_video_watched_to_its_end_starts_again(phone: Phone) -> None:
-    GesturePlayer(phone).play(spoken_steps("播放识谱入门"))
-    phone.wait(10_000)
-    GesturePlayer(phone).play([*spoken_steps("播放左手怎么练"), *spoken_steps("播放识谱入门")])
-    assert state(phone)["playing"]["position"] == 0
-
-
-def test_the_playing_video_can_be_paused_from_the_home_page(phone: Phone) -> None:
-    GesturePlayer(phone).play([*spoken_steps(f"播放{DISH}"), Press("back"), Tap("暂停")])
-    assert state(phone)["playing"]["since"] is None
-    GesturePlayer(phone).play([Tap("继续播放"), Tap(DISH)])
-    assert state(phone)["playing"]["since"] is not None
-    assert "接下来播放" in phone.tree()
 
 
 def test_unfollowing_needs_confirmation(phone: Phone) -> None:

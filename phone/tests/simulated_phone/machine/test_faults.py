@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phone.tests.simulated_phone.random_use import node, small, touch
+from phone.tests.simulated_phone.random_use import node, small, touch, visible_texts
 from simulated_phone import Phone
 from simulated_phone.machine.faults import FAULTS
 
@@ -14,10 +14,6 @@ BLACK = ((0, 0), (0, 0), (0, 0))
 
 def phone_with(*faults: str) -> Phone:
     return Phone(seed=1, size=(540, 1200), density=210, faults=faults)
-
-
-def visible_texts(phone: Phone) -> set[str]:
-    return {item.text for item in phone.screen().nodes()} - {""}
 
 
 def test_an_advertisement_can_be_skipped_or_opened() -> None:

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from phone.tests.simulated_phone.random_use import visible_texts
 from simulated_phone import APPS, GesturePlayer, GoalInstance, Phone
 from simulated_phone.machine.fault_overlays import NOTIFIED
 from simulated_phone.machine.faults import ADVERTISEMENT, LOGIN, NOTIFICATION, ROTATION
@@ -29,10 +30,6 @@ def tap(phone: Phone, view_id: str) -> None:
     phone.tap(*find(phone, view_id).box.centre)
 
 
-def texts(phone: Phone) -> set[str]:
-    return {node.text for node in phone.screen().nodes()}
-
-
 @pytest.mark.parametrize("fault", [ADVERTISEMENT, ROTATION, *TROUBLES])
 def test_a_goal_of_each_app_is_reached_under_each_trouble(fault: str) -> None:
     phone, failed = unlucky(fault), []
@@ -53,18 +50,18 @@ def test_a_goal_of_each_app_is_reached_under_each_trouble(fault: str) -> None:
 def test_an_app_asks_to_sign_in_until_that_is_done() -> None:
     phone = unlucky(LOGIN)
     phone.start(MAIL)
-    assert "登录已过期，请重新登录" in texts(phone)
+    assert "登录已过期，请重新登录" in visible_texts(phone)
     phone.press_key("KEYCODE_BACK")
     assert phone.foreground[0] != MAIL
     phone.start(MAIL)
     tap(phone, "password")
-    assert "收件箱" in texts(phone)
+    assert "收件箱" in visible_texts(phone)
     phone.press_key("KEYCODE_HOME")
     phone.start(MAIL)
-    assert "收件箱" in texts(phone)
+    assert "收件箱" in visible_texts(phone)
     # another app has its own account
     phone.start("com.simulated.liaotian")
-    assert "登录已过期，请重新登录" in texts(phone)
+    assert "登录已过期，请重新登录" in visible_texts(phone)
 
 
 @pytest.mark.parametrize("typed", [True, False])
@@ -74,7 +71,7 @@ def test_the_code_of_a_message_signs_in(typed: bool) -> None:
     tap(phone, "code")
     phone.type_text("12")
     tap(phone, "sign_in")
-    assert {"Wrong code", "Sign in to Mail"} <= texts(phone)
+    assert {"Wrong code", "Sign in to Mail"} <= visible_texts(phone)
     phone.press_key("KEYCODE_BACK")
     tap(phone, "send_code")
     code = find(phone, "autofill").label().removeprefix("From Messages: ")
@@ -88,7 +85,7 @@ def test_the_code_of_a_message_signs_in(typed: bool) -> None:
     else:
         tap(phone, "autofill")
         tap(phone, "sign_in")
-    assert "Inbox" in texts(phone)
+    assert "Inbox" in visible_texts(phone)
 
 
 def notified(phone: Phone) -> bool:
