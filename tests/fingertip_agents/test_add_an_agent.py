@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from fingertip_agents.registry import get_execution_agent
 from tests.command_line import fingertip
 
 ROOT = Path(__file__).parents[2]
@@ -63,6 +64,14 @@ def test_each_agent_is_a_few_lines() -> None:
     assert all(len(block.splitlines()) <= MOST_LINES for block in blocks)
 
 
+def test_the_agents_are_found_once_they_are_installed(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(package))
+    monkeypatch.delitem(sys.modules, "my_agents", raising=False)
+    assert get_execution_agent("namesake").settings == {"version": 1}
+    monkeypatch.delitem(sys.modules, "my_agents")
+
+
+@pytest.mark.install
 def test_the_commands_of_the_page_run(package: Path) -> None:
     assert any("execute" in line and "--agent namesake" in line for line in COMMANDS)
     printed = ""
@@ -82,6 +91,7 @@ def test_the_commands_of_the_page_run(package: Path) -> None:
     assert record["agent"]["settings"] == {"version": 1}
 
 
+@pytest.mark.install
 def test_a_bundle_of_the_agent_without_a_model_is_accepted(package: Path) -> None:
     card = "--name SamePlace --contact a@example.org --embedder lexical --out bundles"
     for line in (f"submit same-place-run {card}", "verify bundles/same-place-run --dataset agent-data"):

@@ -12,18 +12,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_agents.human import ListedRow, read_line
-from fingertip_dataset.actions import (
-    Action,
-    Click,
-    Finished,
-    LongClick,
-    PressBack,
-    PressHome,
-    PressRecent,
-    Scroll,
-    Type,
-    Wait,
-)
+from fingertip_dataset.actions import format_action
 from fingertip_dataset.errors import ActionSyntaxError
 from tests.vectors import read_vectors
 
@@ -62,28 +51,9 @@ except UsageError as error:
 ROWS = {1: ListedRow(x=50, y=20, content="闹钟"), 12: ListedRow(x=9, y=8)}
 
 
-@pytest.mark.parametrize(
-    ("line", "action"),
-    [
-        ("tap 1", Click(x=50, y=20, content="闹钟")),
-        ("  tap 12 \n", Click(x=9, y=8)),
-        ("tap 300 700", Click(x=300, y=700)),
-        ("tap 300,700", Click(x=300, y=700)),
-        ("hold 1", LongClick(x=50, y=20, content="闹钟")),
-        ("type  两 个'空格 \n", Type(text=" 两 个'空格 ")),
-        ("scroll up", Scroll(x=180, y=400, direction="up")),
-        ("scroll left 1", Scroll(x=50, y=20, direction="left")),
-        ("back", PressBack()),
-        ("home\n", PressHome()),
-        ("recent", PressRecent()),
-        ("wait", Wait()),
-        ("done", Finished()),
-        ("type(text='a b')", Type(text="a b")),
-        ("scroll(coordinates=(1, 2), direction='up')", Scroll(x=1, y=2, direction="up")),
-    ],
-)
-def test_a_line_is_an_action(line: str, action: Action) -> None:
-    assert read_line(line, ROWS, (360, 800)) == action
+@pytest.mark.parametrize(("line", "action"), VECTORS["actions"])
+def test_a_line_is_an_action(line: str, action: str) -> None:
+    assert format_action(read_line(line, ROWS, (360, 800))) == action
 
 
 @pytest.mark.parametrize(("line", "words"), VECTORS["an_unreadable_line_is_reported_in_one_line"])

@@ -6,7 +6,6 @@ at first. Prints one JSON object.
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import runpy
@@ -81,20 +80,6 @@ def run_card(name: str) -> list[str]:
     return sorted(name for name in runpy.run_path(str(script)) if not name.startswith("_"))
 
 
-def cache_of_evaluate(**variables: str) -> list[str]:
-    """Where `evaluate` and where we look for modules in such an environment."""
-    kept = {name: os.environ.pop(name, None) for name in ("HF_HOME", "HF_MODULES_CACHE", "XDG_CACHE_HOME")}
-    os.environ.update(variables)
-    config = importlib.reload(importlib.import_module("evaluate.config"))
-    found = [str(config.HF_MODULES_CACHE), str(find_modules_cache())]
-    for name, value in kept.items():
-        os.environ.pop(name, None)
-        if value is not None:
-            os.environ[name] = value
-    importlib.reload(config)
-    return found
-
-
 def plant_stale() -> Path:
     """A module of an earlier version in the cache, newer than the one that was installed."""
     folder = (
@@ -132,12 +117,6 @@ def main() -> dict[str, Any]:
     results["saved"] = json.loads(
         evaluate.save(Path("result.json"), **results["sim1"]).read_text(encoding="utf-8")
     )
-    results["caches"] = [
-        cache_of_evaluate(),
-        cache_of_evaluate(XDG_CACHE_HOME="/x"),
-        cache_of_evaluate(HF_HOME="~/h", XDG_CACHE_HOME="/x"),
-        cache_of_evaluate(HF_MODULES_CACHE="m/n", HF_HOME="/h"),
-    ]
     return results
 
 

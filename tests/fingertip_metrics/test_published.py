@@ -112,13 +112,3 @@ def test_a_table_has_several_names(query: str, table: str) -> None:
 def test_a_table_that_is_not_known_is_one_line(query: str) -> None:
     with pytest.raises(UsageError, match=r"expected a published table, one of table 1, table 3, .*YFbi, got"):
         published_rows(query)
-
-
-def test_the_public_contract() -> None:
-    row = published_rows("table 5")[4]
-    assert row.values["sr2"] == 15.5
-    assert (row.kind, row.agent, row.setting["fine_tuned"]) == ("model", "Qwen-2.5-VL-7B-FT-all-r64", True)
-    assert {row.agent for name in ("table 10", "table 11", "table 12") for row in published_rows(name)} == {
-        "GPT-4.1"
-    }
-    assert published_rows("table 3")[-1].agent == "Human"

@@ -35,14 +35,6 @@ def test_the_scores_are_those_of_the_two_metrics() -> None:
     ]
 
 
-def test_seconds_and_tokens_are_means_per_query() -> None:
-    effort: dict[str, Any] = {"seconds": [1.0, 2.5, 0], "prompt_tokens": [700, 701, 0]}
-    scores = suggestion_scores(*TEXTS, **{**LEXICAL, **effort})
-    assert scores.seconds == pytest.approx(3.5 / 3)
-    assert scores.prompt_tokens == pytest.approx(467)
-    assert scores.completion_tokens is None
-
-
 @pytest.mark.parametrize(
     ("more", "output"),
     [

@@ -13,7 +13,7 @@ from fingertip_agents.formats.native_syntax import (
     rewrite_reference,
 )
 from fingertip_agents.formats.reading import Reading, WrittenAnswer
-from fingertip_dataset.actions import Action, Click, Finished, PressRecent, Type, Wait
+from fingertip_dataset.actions import Action, Click, Finished, Type, Wait
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput
 
@@ -85,7 +85,3 @@ def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:
     assert reading.problem.isprintable()
     assert len(reading.problem) < 420
     assert (reading.thought, reading.actions) == ("why", ())
-
-
-def test_an_action_without_an_equivalent_is_left_in_the_releases_spelling() -> None:
-    assert tap(PressRecent()) is None

@@ -62,27 +62,7 @@ def test_tabs_and_other_ends_of_lines_are_blanks_and_lines() -> None:
     assert read_intent("主人在家\u2028打开音乐").outcome == "long"
 
 
-MARKS = (
-    '"',
-    "'",
-    "“",
-    "”",
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    "：",
-    "\n",
-    "```",
-    "**",
-    "- ",
-    "1. ",
-    "。",
-    ", ",
-    " ",
-    "\\",
-)
+MARKS = (*"\"'“”{}[]:：\n。 \\", "```", "**", "- ", "1. ", ", ")
 WORDS = ("意图", "Intent", "intent", "打开", "抱歉", "json", "null", "x", "1", "<a>", "</a>", "\x1b[", "\x00")
 tokens = st.sampled_from((*MARKS, *WORDS))
 decorated = st.lists(tokens, max_size=25).map("".join)

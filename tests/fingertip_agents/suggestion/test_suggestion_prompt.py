@@ -78,15 +78,6 @@ def test_a_hidden_part_is_left_out_whole(
 
 
 @languages
-def test_unknown_profile_fields_are_left_out_of_the_prompt(
-    language: Language, morning: SuggestionInput
-) -> None:
-    text = user_text(morning, language)
-    assert "婚姻" not in text
-    assert "marital" not in text
-
-
-@languages
 def test_with_time_and_place_hidden_there_is_no_now(language: Language, morning: SuggestionInput) -> None:
     text = user_text(replace(morning, time=None, scenario="", screenshots=()), language)
     headings = [line for line in text.splitlines() if line.startswith("# ")]

@@ -15,6 +15,7 @@ from fingertip_dataset.parquet.features import (
     features,
     yaml_features,
 )
+from tests.vectors import read_vectors
 
 
 @pytest.mark.parametrize("config", CONFIGS)
@@ -34,24 +35,7 @@ def test_text_is_default_without_the_screens() -> None:
 
 
 def test_columns_in_the_order_of_the_contract() -> None:
-    assert list(columns("default")) == [
-        "episode_id",
-        "user_id",
-        "user_profile",
-        "user_type",
-        "time",
-        "scenario",
-        "scenario_category",
-        "app",
-        "intent",
-        "intent_category",
-        "screenshots",
-        "accessibility_trees",
-        "actions",
-        "previous_intents",
-        "same_user_reference",
-        "other_type_reference",
-    ]
+    assert list(columns("default")) == read_vectors(__file__)["columns"]
 
 
 def test_another_config_is_refused() -> None:

@@ -109,11 +109,6 @@ def test_a_shard_that_another_job_completed_meanwhile_stays(job: ShardJob, tmp_p
     assert not list(tmp_path.glob(".*.tmp"))
 
 
-def test_no_file_has_a_loadable_suffix(job: ShardJob, tmp_path: Path) -> None:
-    write_shard(job, tmp_path)
-    assert {file.suffix for file in tmp_path.iterdir()} == {".shard", ".record", ""}  # "": the lock
-
-
 @pytest.mark.parametrize("damage", ["no record", "half a record", "no shard", "half a shard"])
 def test_an_incomplete_shard_is_made_again(job: ShardJob, tmp_path: Path, damage: str) -> None:
     record = write_shard(job, tmp_path)

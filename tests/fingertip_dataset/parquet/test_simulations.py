@@ -7,7 +7,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from datasets import load_dataset
 
 from execution_runner.environments.simulated import simulation_of
 from fingertip_dataset.errors import DatasetError
@@ -38,13 +37,6 @@ def test_every_simulated_episode_has_its_set_up(dataset: Path) -> None:
         simulation.setup.apply(phone)
         assert phone.now.strftime("%Y%m%d_%H%M%S") == episode_id.partition("__")[2]
         assert not phone.achieved(simulation.goal_instance)
-
-
-def test_the_set_up_is_in_no_column(dataset: Path, tmp_path: Path) -> None:
-    rows = load_dataset(str(dataset), "text", split="train", cache_dir=str(tmp_path))
-    goals = [fields["goal"] for fields in BuiltDataset.open(dataset).simulations().values()]
-    assert "simulation" not in rows.column_names
-    assert not [goal for goal in goals if f'"{goal}"' in json.dumps(rows[0], default=str)]
 
 
 def test_a_broken_line_is_named(dataset: Path, tmp_path: Path) -> None:

@@ -513,14 +513,6 @@ def test_a_release_that_is_still_packed(tmp_path: Path) -> None:
         read_release(tmp_path)
 
 
-def test_progress_reaches_the_end(maker: RawMaker) -> None:
-    maker.episode()
-    maker.episode("4")
-    seen: list[tuple[int, int]] = []
-    read_release(maker.raw, on_progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 2), (2, 2)]
-
-
 def test_the_real_screens_match_an_independent_count(real_release: Path) -> None:
     counts: Counter[str] = Counter()
     for folder in (*real_release.glob("raw/*/2*_*"), *real_release.glob("raw/*/*/2*_*")):

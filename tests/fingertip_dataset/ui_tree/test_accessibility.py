@@ -9,17 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, BoxState, parse_tree, read_bounds
+from tests.fingertip_dataset.ui_tree.dumps import RELEASE, node
+from tests.vectors import read_vectors
 
-TREES = Path(__file__).parent / "xml"
-RELEASE = (TREES / "release.xml").read_text(encoding="utf-8")
-UIAUTOMATOR = (TREES / "uiautomator.xml").read_text(encoding="utf-8")
-
-
-def node(bounds: str | None = "[0,0][100,100]", inner: str = "", **attributes: str) -> str:
-    if bounds is not None:
-        attributes["bounds"] = bounds
-    reply = " ".join(f'{key}="{value}"' for key, value in attributes.items())
-    return f"<node {reply}>{inner}</node>"
+VECTORS = read_vectors(__file__)
 
 
 def test_the_dialect_of_the_release_is_read() -> None:
@@ -48,39 +41,11 @@ def test_the_dialect_of_the_release_is_read() -> None:
     assert (root.checked, root.password, root.long_clickable, root.selected, root.focused) == (None,) * 5
 
 
-def test_a_plain_uiautomator_dump_is_read() -> None:
-    scroll, switch = parse_tree(UIAUTOMATOR).elements
-    assert (switch.text, switch.description, switch.view_id) == ("Wi-Fi", "Wireless", "android:id/switch")
-    assert (switch.checkable, switch.checked, switch.focused, switch.long_clickable) == (True,) * 4
-    assert (switch.password, switch.selected) == (False, False)
-    assert (scroll.scrollable, scroll.visible, scroll.editable, scroll.hint) == (True, None, None, "")
-
-
-@pytest.mark.parametrize(
-    ("bounds", "state"),
-    [
-        ("[0,0][50,50]", BoxState.PROPER),
-        ("[-20,-20][1,1]", BoxState.PROPER),
-        ("[99,99][500,500]", BoxState.PROPER),
-        ("[50,50][0,0]", BoxState.INVERTED),
-        ("[50,0][40,90]", BoxState.INVERTED),
-        ("[0,50][40,50]", BoxState.EMPTY),
-        ("[7,7][7,7]", BoxState.EMPTY),
-        ("[100,0][200,50]", BoxState.OFF_SCREEN),
-        ("[-50,0][0,50]", BoxState.OFF_SCREEN),
-        (None, BoxState.MISSING),
-        ("", BoxState.MISSING),
-        ("[0,0]", BoxState.MISSING),
-        ("0,0,50,50", BoxState.MISSING),
-        ("[0,0][50,50.5]", BoxState.MISSING),
-        ("[1_0,0][50,50]", BoxState.MISSING),
-        ("[0,0][50,99999999999]", BoxState.MISSING),
-    ],
-)
-def test_invalid_boxes_are_kept_and_marked(bounds: str | None, state: BoxState) -> None:
+@pytest.mark.parametrize(("bounds", "state"), VECTORS["boxes"])
+def test_invalid_boxes_are_kept_and_marked(bounds: str | None, state: str) -> None:
     element = parse_tree(node(inner=node(bounds))).elements[1]
-    assert element.box_state is state
-    assert (element.box is None) == (state is BoxState.MISSING)
+    assert element.box_state is BoxState[state]
+    assert (element.box is None) == (state == "MISSING")
 
 
 def test_the_screen_is_the_first_box_unless_the_screenshot_says_otherwise() -> None:
@@ -143,20 +108,20 @@ def test_real_trees_agree_with_an_independent_reading(real_trees: list[bytes]) -
         root = ElementTree.fromstring(xml)  # noqa: S314 - our own test data
         around = {child: parent for parent in root.iter() for child in parent}
         nodes = list(root.iter("node"))
-        place = {node: index for index, node in enumerate(nodes)}
+        place = {read: index for index, read in enumerate(nodes)}
         elements = parse_tree(xml).elements
         total += len(elements)
         assert len(elements) == len(nodes) == xml.count(b"<node ")
-        for element, node in zip(elements, nodes, strict=True):
-            assert element.parent == place.get(around[node])
-            assert element.text == node.get("text")
-            assert element.description == node.get("content_desc", node.get("content-desc"))
-            assert element.view_id == node.get("view_id", node.get("resource-id"))
+        for element, read in zip(elements, nodes, strict=True):
+            assert element.parent == place.get(around[read])
+            assert element.text == read.get("text")
+            assert element.description == read.get("content_desc", read.get("content-desc"))
+            assert element.view_id == read.get("view_id", read.get("resource-id"))
             assert element.box is not None
             sides = (element.box.left, element.box.top, element.box.right, element.box.bottom)
-            assert "[{},{}][{},{}]".format(*sides) == node.get("bounds")
+            assert "[{},{}][{},{}]".format(*sides) == read.get("bounds")
             for flag in ("clickable", "enabled", "visible", "editable", "checked", "selected"):
-                assert str(getattr(element, flag)).lower() == node.get(flag, "none")
+                assert str(getattr(element, flag)).lower() == read.get(flag, "none")
     assert total > 9000
 
 

@@ -8,17 +8,7 @@ import pytest
 from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.screen_description import ScreenDescriber, describe_screen
-
-TREES = Path(__file__).parent / "xml"
-RELEASE = (TREES / "release.xml").read_text(encoding="utf-8")
-UIAUTOMATOR = (TREES / "uiautomator.xml").read_text(encoding="utf-8")
-
-
-def node(bounds: str | None = "[0,0][100,100]", inner: str = "", **attributes: str) -> str:
-    if bounds is not None:
-        attributes["bounds"] = bounds
-    reply = " ".join(f'{key}="{value}"' for key, value in attributes.items())
-    return f"<node {reply}>{inner}</node>"
+from tests.fingertip_dataset.ui_tree.dumps import RELEASE, UIAUTOMATOR, node
 
 
 def test_the_description_of_the_release_dialect() -> None:

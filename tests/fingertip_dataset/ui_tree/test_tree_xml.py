@@ -15,10 +15,7 @@ from fingertip_dataset.ui_tree.accessibility import MAX_NODES, parse_tree
 from fingertip_dataset.ui_tree.screen_description import ScreenDescriber, describe_screen
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
 from tests.examples import examples
-
-TREES = Path(__file__).parent / "xml"
-RELEASE = (TREES / "release.xml").read_text(encoding="utf-8")
-UIAUTOMATOR = (TREES / "uiautomator.xml").read_text(encoding="utf-8")
+from tests.fingertip_dataset.ui_tree.dumps import RELEASE
 
 
 def refusal(read: Callable[[bytes | str], object], xml: bytes | str) -> str | None:

@@ -32,20 +32,6 @@ def content(maker: RawMaker) -> tuple[tuple[StepContent, ...], tuple[Problem, ..
     return read_content(release.root, release.episodes[0])
 
 
-def test_the_bytes_are_the_files(maker: RawMaker) -> None:
-    maker.episode()
-    steps, problems = content(maker)
-    assert steps == (StepContent(maker.jpeg, maker.tree.decode()),) * 2
-    assert problems == ()
-
-
-def test_a_step_without_screens_keeps_its_place(maker: RawMaker) -> None:
-    maker.episode(images={"12.jpg": maker.jpeg}, trees={"11.xml": maker.tree})
-    steps, problems = content(maker)
-    assert steps == (StepContent(None, maker.tree.decode()), StepContent(maker.jpeg, None))
-    assert problems == ()
-
-
 def damaged(maker: RawMaker) -> dict[str, bytes]:
     return {
         "empty": b"",
