@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from execution_runner.devices import adb
+from execution_runner.environments.environment import Environment
+from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_records import ExecutionRun
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_folder import write_json
 from phone.tests.android_shell.plain_words import read_plain_words
 from tests.phone_bench import adb_port, bench  # noqa: F401 - fixtures
@@ -171,6 +174,19 @@ def draw_runs_in() -> type[DrawRun]:
 def draw_run(tmp_path: Path) -> DrawRun:
     """Function that writes generated runs of track 2."""
     return DrawRun(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def built(simulated_dataset: Path) -> BuiltDataset:
+    """The opened dataset of the simulated people."""
+    return BuiltDataset.open(simulated_dataset)
+
+
+@pytest.fixture(scope="module")
+def phone(built: BuiltDataset, adb_port: int) -> Iterator[Sequence[Environment]]:  # noqa: F811
+    """A shared simulated phone, for tests that need no special one."""
+    with open_environments(["simulated"], built, server_port=adb_port) as environments:
+        yield environments
 
 
 @pytest.fixture(scope="session")

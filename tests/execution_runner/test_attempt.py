@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,6 @@ import pytest
 from execution_runner.attempt import DRY_RUN
 from execution_runner.devices.screenshots import extract_png
 from execution_runner.environments.environment import Environment
-from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_records import StepRecord
 from execution_runner.execution_run import run_execution
@@ -19,7 +18,6 @@ from execution_runner.safety.gate import Gate, Rules
 from fingertip_agents.execution_agent import Decision
 from fingertip_dataset.actions import Click, PressHome, Type, Wait, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError, ModelError, UsageError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_metrics import sr2
 from fingertip_runs.targets import read_targets
@@ -36,13 +34,6 @@ def task_id(simulated_dataset: Path) -> str:
 @pytest.fixture(scope="module")
 def golden(simulated_dataset: Path, task_id: str) -> list[str]:
     return golden_ways(simulated_dataset)[task_id]
-
-
-@pytest.fixture(scope="module")
-def phone(simulated_dataset: Path, adb_port: int) -> Iterator[Sequence[Environment]]:
-    built = BuiltDataset.open(simulated_dataset)
-    with open_environments(["simulated"], built, server_port=adb_port) as environments:
-        yield environments
 
 
 @pytest.fixture

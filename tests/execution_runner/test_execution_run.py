@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -52,19 +52,11 @@ def ways(simulated_dataset: Path) -> WaysByTask:
 
 
 @pytest.fixture(scope="module")
-def phones(simulated_dataset: Path, adb_port: int) -> Phones:
+def phones(built: BuiltDataset, adb_port: int) -> Phones:
     """Function that opens simulated phones; takes their number and arguments of `open_environments`."""
-    built = BuiltDataset.open(simulated_dataset)
     return lambda count=1, **options: open_environments(
         ["simulated"] * count, built, server_port=adb_port, **options
     )
-
-
-@pytest.fixture(scope="module")
-def phone(phones: Phones) -> Iterator[Sequence[Environment]]:
-    """A shared phone, for tests that need no special one."""
-    with phones() as environments:
-        yield environments
 
 
 @pytest.fixture

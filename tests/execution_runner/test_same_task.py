@@ -46,11 +46,6 @@ class Counting:
         return tuple(found)
 
 
-@pytest.fixture
-def built(simulated_dataset: Path) -> BuiltDataset:
-    return BuiltDataset.open(simulated_dataset)
-
-
 def test_the_first_candidate_is_the_datasets_own_reference(built: BuiltDataset, tmp_path: Path) -> None:
     tasks = plan_tasks(built).tasks
     assert any(planned.input.reference for planned in tasks)

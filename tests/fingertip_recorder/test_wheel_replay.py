@@ -8,11 +8,7 @@ from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.devices.perform import perform
 from fingertip_agents.touch_actions import convert_gesture
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.machine.state import START
 from simulated_phone.people.gestures import GestureHabits, GesturePlayer
-from simulated_phone.people.life import PhoneSetup
-from simulated_phone.people.shortest_path import find_shortest_path
-from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.wheel_turns import TurningHabit
 
 CLOCK = "com.android.deskclock"
@@ -38,18 +34,3 @@ def test_recorded_swipes_and_taps_set_the_same_time(
         assert twin.state[CLOCK] == phone.state[CLOCK]
         assert twin.shown().entry["arguments"] == phone.shown().entry["arguments"]
     assert twin.achieved(GoalInstance(package=CLOCK, goal="set_alarm", arguments=case))
-
-
-def test_the_shortest_path_sets_a_time_in_a_few_swipes() -> None:
-    phone = Phone(seed=5, size=(540, 1200), density=210)
-    case = next(one for one in phone.apps[CLOCK].goal("set_alarm").cases(5) if one["time"] == "19:45")
-    goal = GoalInstance(package=CLOCK, goal="set_alarm", arguments=case)
-    setup = PhoneSetup(seed=5, moment=START)
-    found = find_shortest_path(Simulation(setup=setup, goal_instance=goal, size=(540, 1200)))
-    setup.apply(phone)
-    device = InProcessDevice(phone)
-    for gesture in found.gestures:
-        assert gesture is not None
-        perform(device, convert_gesture(gesture))
-    assert phone.achieved(goal)
-    assert len(found.gestures) <= 9

@@ -26,11 +26,6 @@ from tests.phone_bench import small_phone
 
 
 @pytest.fixture(scope="module")
-def built(simulated_dataset: Path) -> BuiltDataset:
-    return BuiltDataset.open(simulated_dataset)
-
-
-@pytest.fixture(scope="module")
 def planned(built: BuiltDataset) -> ExecutionTask:
     return plan_tasks(built).tasks[0]
 

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -42,8 +41,8 @@ def with_fault(rig: Bench, name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def task(simulated_dataset: Path) -> ExecutionTask:
-    return plan_tasks(BuiltDataset.open(simulated_dataset)).tasks[0]
+def task(built: BuiltDataset) -> ExecutionTask:
+    return plan_tasks(built).tasks[0]
 
 
 @contextmanager
