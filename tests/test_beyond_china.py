@@ -75,26 +75,3 @@ def test_agents_and_people_read_english_with_local_time(work: Path, monkeypatch:
     with AcceptanceSession([Path(HABIT)]) as session:
         for row in rows:
             assert f"time: {row['time']:%Y-%m-%d %H:%M:%S}" in session.situation(row["episode_id"])["en"]
-
-
-@pytest.mark.soak
-def test_statistics_quality_inferred_intents_and_assistance(work: Path) -> None:
-    run(work, "stats", DATA, "--out", "stats")
-    run(work, "quality", DATA, "--out", "quality")
-    run(work, "infer-intents", DATA, "--out", "inferred.jsonl")
-    inferred = ("--history-intents", "inferred", "--inferred", "inferred.jsonl")
-    run(work, "suggest", DATA, "--agent", "recent", *inferred, "--out", "runs/inferred")
-    run(
-        work,
-        "assist",
-        DATA,
-        "--suggester",
-        "habit",
-        "--executor",
-        "imitate",
-        "--split",
-        "train",
-        "--out",
-        "assisted",
-    )
-    run(work, "experiment", "table-11", DATA, "--embedder", "lexical", "--judge", "lexical", "--out", "out")

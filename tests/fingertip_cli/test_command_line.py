@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 
 from tests import command_line
@@ -24,22 +21,6 @@ if __name__ == "__main__":
     print(process.pid, flush=True)
     time.sleep(600)
 """
-
-
-def test_a_forked_command_ends_with_a_killed_test_run(tmp_path: Path) -> None:
-    (tmp_path / "run.py").write_text(RUN, encoding="utf-8")
-    call = [sys.executable, tmp_path / "run.py"]
-    with subprocess.Popen(
-        call, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True
-    ) as run:
-        assert run.stdout is not None
-        command = int(run.stdout.readline())
-        os.kill(command, 0)
-        run.kill()
-    with suppress(ProcessLookupError):
-        while True:
-            os.kill(command, 0)
-            time.sleep(0.05)
 
 
 def test_a_command_in_this_process_leaves_its_words_folder_and_environment(tmp_path: Path) -> None:

@@ -43,10 +43,6 @@ MISTAKES: Sequence[tuple[str, str]] = (
         "'al' is not one of '20', 'relevant', 'all', 'none': did you",
     ),
     (
-        "suggest people/raw --agent habit --out x",
-        "this is a raw release, not a built dataset: `fingertip build RAW",
-    ),
-    (
         "suggest people --agent habit --out x",
         "this folder holds a raw release, not a built dataset: `fingertip build people/raw "
         "--tables people/tables --out DATASET` makes a dataset of it",
@@ -72,48 +68,16 @@ MISTAKES: Sequence[tuple[str, str]] = (
         "start the server or correct its URL",
     ),
     (
-        f"score run --embedder lexical --judge m --judge-base-url {FREE_PORT}",
-        "start the server or correct its URL",
-    ),
-    (
         "execute own --agent imitate --device simulated --out x",
         "the simulated phone needs a dataset of simulated people",
-    ),
-    (
-        "execute sim --agent imitate --device replay --out run",
-        "this is a run of track 1, not of track 2: give another",
     ),
     (
         "score run --embedder lexical --judge lexcial",
         "there is no judge 'lexcial': did you mean lexical? A model of that name needs its base URL",
     ),
     (
-        "assist sim --suggester habbit --executor imitate --out x",
-        "got 'habbit': did you mean habit?",
-    ),
-    (
-        "assist sim --suggester habit --executor imitat --out x",
-        "got 'imitat': did you mean imitate?",
-    ),
-    (
-        "assist sim --suggester habit --executor imitate --device simulatd --out x",
-        "on simulated phones only, not on simulatd: did you mean simulated?",
-    ),
-    (
         "sample y --locale enn",
         "no phone speaks 'enn'; there are zh, en: did you mean en?",
-    ),
-    (
-        "execute sim --agent imitate --device simulated --fault advertisment --out x",
-        "did you mean advertisement?",
-    ),
-    (
-        "phone --design pebbel",
-        "got 'pebbel': did you mean pebble?",
-    ),
-    (
-        "phone --task sim",
-        "Option '--task' requires 2 arguments",
     ),
     (
         "build sim --out built",
@@ -142,10 +106,6 @@ MISTAKES: Sequence[tuple[str, str]] = (
     (
         "verify run --dataset sim",
         "this is a run, not a bundle: `fingertip submit RUN --out DIR` makes a bundle of it",
-    ),
-    (
-        "verify sim --dataset sim",
-        "this is a built dataset, not a bundle: give a bundle",
     ),
     (
         "leaderboard run --dataset sim",

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from fingertip_cli.scores.score import GROUPINGS as OF_THE_COMMAND
-from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_record import DatasetRecord
 from fingertip_runs.task_facts import FACTS, age_group, read_task_facts
@@ -14,31 +13,24 @@ from tests import shared_datasets
 from tests.fixtures.drawn_sample import sample_release
 
 
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("facts") / "dataset"
-    build(sample_release() / "raw", folder, tables=sample_release() / "tables")
-    return folder
-
-
-def record_of(dataset: Path, **changes: str) -> DatasetRecord:
-    record = DatasetRecord.of(BuiltDataset.open(dataset), dataset)
+def record_of(sample: Path, **changes: str) -> DatasetRecord:
+    record = DatasetRecord.of(BuiltDataset.open(sample), sample)
     return record.model_copy(update=changes)
 
 
 def test_a_run_finds_its_dataset_from_another_folder(
-    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(dataset.parent)
-    record = record_of(Path(dataset.name))
+    monkeypatch.chdir(sample.parent)
+    record = record_of(Path(sample.name))
     monkeypatch.chdir(tmp_path)
     assert read_task_facts(record, "test_suggestion").why_none is None
 
 
-def test_a_task_has_the_facts_of_the_person_as_the_tables_say_them(dataset: Path) -> None:
+def test_a_task_has_the_facts_of_the_person_as_the_tables_say_them(sample: Path) -> None:
     with (sample_release() / "tables" / "user_profile.csv").open(encoding="utf-8-sig", newline="") as file:
         profiles = {row["user_id"]: row for row in csv.DictReader(file)}
-    facts = read_task_facts(record_of(dataset), "test_suggestion")
+    facts = read_task_facts(record_of(sample), "test_suggestion")
     assert facts.why_none is None
     assert facts.of_task
     for task_id, found in facts.of_task.items():
@@ -65,8 +57,8 @@ def test_a_simulated_task_has_its_language_and_trouble(tmp_path_factory: pytest.
     assert len(troubles) > 1
 
 
-def test_a_recorded_task_has_neither(dataset: Path) -> None:
-    facts = read_task_facts(record_of(dataset), "test_suggestion")
+def test_a_recorded_task_has_neither(sample: Path) -> None:
+    facts = read_task_facts(record_of(sample), "test_suggestion")
     assert {(found["language"], found["trouble"]) for found in facts.of_task.values()} == {(None, None)}
 
 
@@ -78,15 +70,15 @@ def test_age_groups(age: int | None, group: str | None) -> None:
     assert age_group(age) == group
 
 
-def test_missing_facts_name_the_missing_dataset(dataset: Path, tmp_path: Path) -> None:
-    gone = read_task_facts(record_of(dataset, path=str(tmp_path / "gone")), "test_suggestion")
+def test_missing_facts_name_the_missing_dataset(sample: Path, tmp_path: Path) -> None:
+    gone = read_task_facts(record_of(sample, path=str(tmp_path / "gone")), "test_suggestion")
     assert str(gone.why_none).startswith(
         f"scores by {', '.join(FACTS)} need the run's dataset: no built dataset"
     )
     assert gone.groups("sex", ["1"]) == [None]
-    other = read_task_facts(record_of(dataset, data_sha256="0" * 64), "test_suggestion")
+    other = read_task_facts(record_of(sample, data_sha256="0" * 64), "test_suggestion")
     assert "the dataset is not the one that the run was made on" in str(other.why_none)
-    unnamed = read_task_facts(record_of(dataset, path=""), "test_suggestion")
+    unnamed = read_task_facts(record_of(sample, path=""), "test_suggestion")
     assert "the run's record has no path of its dataset" in str(unnamed.why_none)
 
 

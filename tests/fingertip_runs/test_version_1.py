@@ -22,46 +22,37 @@ from fingertip_analysis.report.report_page import write_report
 from fingertip_analysis.review.pairs.pair_session import PairAnnotationSession
 from fingertip_analysis.review.trajectories import read_rated_trajectories
 from fingertip_dataset.errors import RunError
-from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder
 from fingertip_runs.targets import TARGETS, read_targets
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions, score_run
-from tests.fixtures.drawn_sample import sample_release
 
 VERSION_1 = Path(__file__).parent / "version_1"
 OldRun = Callable[[str], Path]
 
 
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    release, folder = sample_release(), tmp_path_factory.mktemp("sample") / "dataset"
-    build(release / "raw", folder, tables=release / "tables", workers=1)
-    return folder
-
-
 @pytest.fixture
-def old_run(dataset: Path, tmp_path: Path) -> OldRun:
+def old_run(sample: Path, tmp_path: Path) -> OldRun:
     """Copies a folder of version 1; its dataset is the one at hand, whatever libraries have written that."""
 
     def copied(name: str) -> Path:
         run = shutil.copytree(VERSION_1 / name, tmp_path / name)
         record = json.loads((run / "run.json").read_text(encoding="utf-8"))
-        data_sha256 = BuiltDataset.open(dataset).manifest.data_sha256
-        record["dataset"] |= {"path": str(dataset), "data_sha256": data_sha256}
+        data_sha256 = BuiltDataset.open(sample).manifest.data_sha256
+        record["dataset"] |= {"path": str(sample), "data_sha256": data_sha256}
         (run / "run.json").write_text(json.dumps(record), encoding="utf-8")
         return run
 
     return copied
 
 
-def suggest(dataset: Path, run: Path) -> RunOutcome:
-    return run_suggestions(dataset, get_agent("habit"), run)
+def suggest(sample: Path, run: Path) -> RunOutcome:
+    return run_suggestions(sample, get_agent("habit"), run)
 
 
-def execute(dataset: Path, run: Path, device: str, *, resume: bool = False) -> ExecutionOutcome:
-    with open_environments((device,), BuiltDataset.open(dataset), split="test_execution") as environments:
-        return run_execution(dataset, get_execution_agent("imitate"), environments, run, resume=resume)
+def execute(sample: Path, run: Path, device: str, *, resume: bool = False) -> ExecutionOutcome:
+    with open_environments((device,), BuiltDataset.open(sample), split="test_execution") as environments:
+        return run_execution(sample, get_execution_agent("imitate"), environments, run, resume=resume)
 
 
 def files(run: Path) -> dict[str, bytes]:
@@ -72,8 +63,8 @@ def lines(file: Path) -> list[bytes]:
     return file.read_bytes().splitlines(keepends=True)
 
 
-def test_track_1_scores_as_the_same_run_of_today(dataset: Path, old_run: OldRun, tmp_path: Path) -> None:
-    suggest(dataset, tmp_path / "new")
+def test_track_1_scores_as_the_same_run_of_today(sample: Path, old_run: OldRun, tmp_path: Path) -> None:
+    suggest(sample, tmp_path / "new")
     run, embedder = old_run("suggestion"), get_embedder("lexical")
     old, new = (score_run(folder, embedder=embedder) for folder in (run, tmp_path / "new"))
     assert old.record.version == 1
@@ -86,9 +77,9 @@ def test_track_1_scores_as_the_same_run_of_today(dataset: Path, old_run: OldRun,
 
 @pytest.mark.parametrize("device", ["replay", "teacher_forced"])
 def test_track_2_scores_as_the_same_run_of_today(
-    dataset: Path, old_run: OldRun, tmp_path: Path, device: str
+    sample: Path, old_run: OldRun, tmp_path: Path, device: str
 ) -> None:
-    execute(dataset, tmp_path / "new", device.replace("_", "-"))
+    execute(sample, tmp_path / "new", device.replace("_", "-"))
     run = old_run(device)
     old, new = score_execution(run), score_execution(tmp_path / "new")
     assert (old.record.version, new.record.version) == (1, 2)
@@ -114,12 +105,12 @@ def test_an_old_run_can_be_shown_and_reviewed(old_run: OldRun, tmp_path: Path) -
 
 @pytest.mark.parametrize("kept", [0, 5, 11])
 def test_an_unfinished_run_of_track_1_goes_on_as_version_2(
-    dataset: Path, old_run: OldRun, tmp_path: Path, kept: int
+    sample: Path, old_run: OldRun, tmp_path: Path, kept: int
 ) -> None:
     whole = old_run("suggestion")
     run = shutil.copytree(whole, tmp_path / "cut")
     (run / "predictions.jsonl").write_bytes(b"".join(lines(run / "predictions.jsonl")[:kept]))
-    outcome = suggest(dataset, run)
+    outcome = suggest(sample, run)
     assert (outcome.answered_before, outcome.queried) == (kept, 12 - kept)
     assert read_run(run).version == 2
     assert len(lines(run / TARGETS)) == 12
@@ -133,29 +124,29 @@ def test_an_unfinished_run_of_track_1_goes_on_as_version_2(
     assert score_run(run, embedder=embedder).result == score_run(whole, embedder=embedder).result
 
 
-def test_an_unfinished_run_of_track_2_goes_on_as_version_2(dataset: Path, old_run: OldRun) -> None:
+def test_an_unfinished_run_of_track_2_goes_on_as_version_2(sample: Path, old_run: OldRun) -> None:
     run = old_run("replay")
     whole = score_execution(run)
     log = lines(run / "steps.jsonl")
     ends = [number for number, line in enumerate(log, start=1) if b'"kind":"end"' in line]
     (run / "steps.jsonl").write_bytes(b"".join(log[: ends[1]]))
-    outcome = execute(dataset, run, "replay", resume=True)
+    outcome = execute(sample, run, "replay", resume=True)
     assert (outcome.done_before, outcome.queried) == (2, 2)
     again = score_execution(run)
     assert (again.record.version, again.sim2, again.trace) == (2, whole.sim2, whole.trace)
     assert len(read_attempts(run)) == 4
 
 
-def test_a_finished_run_of_version_1_stays_as_it_is(dataset: Path, old_run: OldRun) -> None:
+def test_a_finished_run_of_version_1_stays_as_it_is(sample: Path, old_run: OldRun) -> None:
     run = old_run("suggestion")
     before = files(run)
-    assert suggest(dataset, run).queried == 0
+    assert suggest(sample, run).queried == 0
     assert files(run) == before
 
 
-def test_a_task_without_a_target_is_named(dataset: Path, tmp_path: Path) -> None:
+def test_a_task_without_a_target_is_named(sample: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    suggest(dataset, run)
+    suggest(sample, run)
     targets = lines(run / TARGETS)
     (run / TARGETS).write_bytes(b"".join(targets[1:]))
     with pytest.raises(RunError, match=r"targets\.jsonl has no line for this task") as caught:
@@ -166,9 +157,9 @@ def test_a_task_without_a_target_is_named(dataset: Path, tmp_path: Path) -> None
         score_run(run, embedder=get_embedder("lexical"))
 
 
-def test_the_log_of_today_holds_no_target(dataset: Path, tmp_path: Path) -> None:
-    suggest(dataset, tmp_path / "one")
-    execute(dataset, tmp_path / "two", "teacher-forced")
+def test_the_log_of_today_holds_no_target(sample: Path, tmp_path: Path) -> None:
+    suggest(sample, tmp_path / "one")
+    execute(sample, tmp_path / "two", "teacher-forced")
     names = {
         name
         for file in (tmp_path / "one" / "predictions.jsonl", tmp_path / "two" / "steps.jsonl")

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from fingertip_agents import HabitBaseline
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges import LexicalJudge
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from fingertip_runs.targets import read_targets
@@ -29,11 +29,6 @@ ANSWERS = {
 """Raw answer of a model -> intent that the reader extracts from it."""
 
 OUTPUTS = tuple(ANSWERS)
-
-
-@pytest.fixture(scope="module")
-def lexical() -> Embedder:
-    return get_embedder("lexical")
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fingertip_agents import HabitBaseline, RecentBaseline
+from fingertip_agents import RecentBaseline
 from fingertip_dataset.errors import InputError
-from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel
 from fingertip_runs.targets import read_targets
 from suggestion_runner import (
@@ -23,17 +23,6 @@ from suggestion_runner import (
     score_table,
 )
 from suggestion_runner.scoring import scores_dict
-
-
-@pytest.fixture(scope="module")
-def lexical() -> Embedder:
-    return get_embedder("lexical")
-
-
-@pytest.fixture
-def run(small_dataset: Path, tmp_path: Path) -> Path:
-    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "run")
-    return tmp_path / "run"
 
 
 def label(run: Path, answers: list[str | None], rater: str = "A") -> list[PairLabel]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,9 +20,7 @@ from fingertip_models.options import ModelOptions
 from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions, score_run
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 TASKS = 12
 PRICES = Prices(prompt=10, completion=100, currency="CNY")
@@ -54,26 +52,6 @@ def run(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Ru
     return call
 
 
-def test_concurrency_is_reached_and_not_exceeded(run: Run, openai_server: OpenAIServer) -> None:
-    """The server replies only when three requests are pending, and counts the pending ones."""
-    three, lock = threading.Barrier(3, timeout=120), threading.Lock()
-    now, most = 0, 0
-
-    def reply(query: ReceivedRequest) -> Reply:
-        nonlocal now, most
-        with lock:
-            now += 1
-            most = max(most, now)
-        three.wait()
-        with lock:
-            now -= 1
-        return openai_server.says("打开微信")
-
-    openai_server.replies = reply
-    assert run(concurrency=3).queried == TASKS
-    assert most == 3
-
-
 def test_a_log_line_holds_output_tokens_and_time(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
@@ -95,32 +73,6 @@ def test_a_log_line_holds_output_tokens_and_time(
     record = read_run(tmp_path / "run")
     assert record.prices == PRICES
     assert record.agent.settings["model"] == "m"
-
-
-def test_failed_requests_are_retried_without_loss(
-    run: Run, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    """Each request is refused, stalled, dropped or cut before it is answered."""
-    seen: Counter[str] = Counter()
-    bad = [
-        openai_server.Reply(status=429, headers={"retry-after-ms": "1"}),
-        openai_server.Reply(status=503),
-        openai_server.Reply(ending="drop"),
-        openai_server.Reply(ending="stall"),
-        openai_server.Reply(body={"choices": []}, ending="cut"),
-    ]
-
-    def reply(query: ReceivedRequest) -> Reply:
-        with openai_server.lock:
-            seen[query.text] += 1
-            turn = seen[query.text]
-        return openai_server.says(f"打开{len(query.text)}号") if turn > 2 else bad[query.number % len(bad)]
-
-    openai_server.replies = reply
-    outcome = run(timeout_s=1)
-    assert (outcome.queried, outcome.unanswered) == (TASKS, 0)
-    assert set(seen.values()) == {3}
-    assert len(read_predictions(tmp_path / "run")) == TASKS
 
 
 @pytest.mark.parametrize("usage", [{"prompt_tokens": -5, "completion_tokens": 10**12}, {}, "many", [1]])
@@ -266,21 +218,6 @@ def test_a_cache_answers_requests_of_another_run(
         sorted(read_predictions(tmp_path / name), key=lambda line: line.task_id) for name in ("one", "two")
     )
     assert [line.model_copy(update={"cached": True}) for line in one] == two
-
-
-def test_relevant_history_takes_two_queries_and_counts_both(
-    run: Run, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    openai_server.replies = lambda query: openai_server.says(
-        '{"numbers": [1], "summary": "常听歌"}' if "numbers" in str(query.body) else "打开微信"
-    )
-    outcome = run(history="relevant", agent={"relevant": True}, prices=PRICES)
-    lines = read_predictions(tmp_path / "run")
-    calls = [1 + bool(line.shown_intents) for line in lines]
-    assert [line.calls for line in lines] == calls
-    assert sum(calls) == len(openai_server.requests) > TASKS
-    assert outcome.bill.cost == pytest.approx(0.009 * sum(calls))
-    assert read_run(tmp_path / "run").history == "relevant"
 
 
 def test_a_history_model_has_its_own_cache_counts_and_prices(

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from fingertip_agents import HabitBaseline
 from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_metrics.embedders import get_embedder
 from fingertip_models.chat.chat_client import ChatClient
@@ -18,15 +16,7 @@ from fingertip_runs.run_record import Session
 from suggestion_runner import notes, read_predictions, read_run, run_suggestions, score_run
 from suggestion_runner.per_query import per_query
 from suggestion_runner.scoring import scores_dict
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer
-
-
-@pytest.fixture
-def run(small_dataset: Path, tmp_path: Path) -> Path:
-    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "run")
-    return tmp_path / "run"
+from tests.shared_fixtures import OpenAIServer
 
 
 def test_each_model_call_counts_as_a_query(run: Path) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import pytest
 
 from fingertip_agents.suggestion.model_suggester import ModelSuggester
-from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.times import BEIJING
@@ -20,9 +18,7 @@ from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.messages import Language
 from fingertip_models.options import ModelOptions
 from suggestion_runner import run_suggestions
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer
+from tests.shared_fixtures import OpenAIServer
 
 LANGUAGES = get_args(Language)
 PICKED = '{"numbers": [1, 2, 3], "summary": "常听歌"}'
@@ -124,17 +120,3 @@ def test_a_hidden_profile_is_in_no_request(sample_dataset: Path, sent: Sent, lan
     assert any(value in text for text in sent(language) for value in known)
     texts = [QUOTED.sub("", text) for text in sent(language, without=("profile",))]
     assert not [(value, text) for text in texts for value in known if value in text]
-
-
-def test_a_run_of_an_older_prompt_version_is_not_resumed(
-    sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    with closing(ChatClient(ModelOptions(base_url=openai_server.base_url, model="m"))) as client:
-        run_suggestions(sample_dataset, ModelSuggester(client), tmp_path, limit=2)
-        file = tmp_path / "run.json"
-        record = json.loads(file.read_text(encoding="utf-8"))
-        assert record["agent"]["settings"]["prompt"].startswith("2 ")
-        record["agent"]["settings"]["prompt"] = "1 (task 1)"
-        file.write_text(json.dumps(record), encoding="utf-8")
-        with pytest.raises(RunError, match="another run needs another folder"):
-            run_suggestions(sample_dataset, ModelSuggester(client), tmp_path, limit=2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ from rapidfuzz import fuzz
 
 from fingertip_agents import HabitBaseline
 from fingertip_dataset.errors import RunError, UsageError
-from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_metrics.embedders import Embedder
 from fingertip_runs.targets import read_targets, write_targets
 from suggestion_runner import (
     Prediction,
@@ -25,19 +24,6 @@ from suggestion_runner import (
     write_scores,
 )
 from suggestion_runner.scoring import scores_dict
-
-Edit = Callable[[Path], None]
-
-
-@pytest.fixture(scope="session")
-def lexical() -> Embedder:
-    return get_embedder("lexical")
-
-
-@pytest.fixture
-def run(small_dataset: Path, tmp_path: Path) -> Path:
-    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "run")
-    return tmp_path / "run"
 
 
 def rewrite(run: Path, *, lines: list[Prediction] | None = None, **changes: object) -> None:
@@ -132,30 +118,6 @@ def test_the_score_file_lists_all_dependencies(run: Path, lexical: Embedder) -> 
     assert {"rapidfuzz", "numpy", "scikit-learn"} <= set(depends["source"]["packages"])
     again = score_run(run, embedder=lexical, protocol="paper")
     assert scores_dict(again) == scores
-
-
-def test_all_deviations_from_the_paper_are_caveats(run: Path) -> None:
-    official = Official()
-    caveats = score_run(run, embedder=official).caveats  # type: ignore[arg-type]
-    assert [caveat.split(":")[0] for caveat in caveats] == ["provenance sample", "4 tasks"]
-    rewrite(
-        run,
-        dataset__split_method="rule A.5",
-        split="vali",
-        history="all",
-        protocol="strict",
-        tasks=996,
-    )
-    caveats = score_run(run, embedder=official, protocol="paper", partial=True).caveats  # type: ignore[arg-type]
-    assert [caveat.split(":")[0] for caveat in caveats] == [
-        "protocol paper",
-        "provenance sample",
-        "split by rule A.5",
-        "split vali",
-        "4 of the run's 996 tasks",
-        "history all",
-        "protocol strict",
-    ]
 
 
 @pytest.mark.parametrize(

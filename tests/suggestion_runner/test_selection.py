@@ -1,4 +1,4 @@
-"""Selection of a run's tasks by `--limit` and `--sample`."""
+"""Selection of a run's tasks: the first, a sample, and those of some users."""
 
 from __future__ import annotations
 
@@ -54,13 +54,6 @@ def test_a_stopped_sample_resumes_and_another_is_refused(sample_dataset: Path, t
             run_suggestions(sample_dataset, RecentBaseline(), run, **output)  # type: ignore[arg-type]
 
 
-def test_scores_name_the_sample_as_a_caveat(sample_dataset: Path, tmp_path: Path) -> None:
-    query(sample_dataset, tmp_path, sample=5, seed=2)
-    scores = score_run(tmp_path, embedder=get_embedder("lexical"))
-    assert (scores.result.n, scores.partial) == (5, False)
-    assert any("a sample of 5 of 12 tasks (seed 2)" in caveat for caveat in scores.caveats)
-
-
 def test_invalid_selections_are_refused(sample_dataset: Path, tmp_path: Path) -> None:
     for output, words in (
         ({"limit": 1, "sample": 1}, "--limit and --sample exclude each other"),
@@ -69,3 +62,28 @@ def test_invalid_selections_are_refused(sample_dataset: Path, tmp_path: Path) ->
     ):
         with pytest.raises(UsageError, match=words):
             run_suggestions(sample_dataset, RecentBaseline(), tmp_path / "run", **output)  # type: ignore[arg-type]
+
+
+def test_a_run_of_some_users_has_their_tasks_alone(small_dataset: Path, tmp_path: Path) -> None:
+    users = {row["episode_id"]: row["user_id"] for row in BuiltDataset.open(small_dataset).rows("train")}
+    user = "1"
+    own = {task for task, whose in users.items() if whose == user}
+    assert len(own) > 1
+    assert own < set(users)
+
+    for part, wanted in (({}, own), ({"sample": 1}, None), ({"limit": 99}, own)):
+        out = tmp_path / str(part)
+        agent = RecentBaseline()
+        run_suggestions(small_dataset, agent, out, split="train", users=[user], **part)
+        answered = {prediction.task_id for prediction in read_predictions(out)}
+        assert answered <= own
+        assert answered == wanted or len(answered) == 1
+        record = read_run(out)
+        assert record.selection is not None
+        assert record.selection.users == (user,)
+        assert record.tasks == len(answered)
+        assert f"of user {user}" in record.selection.describe(record.tasks)
+
+    with pytest.raises(UsageError, match="the split has no tasks of user 9"):
+        run_suggestions(small_dataset, agent, tmp_path / "none", split="train", users=["9"])
+    assert score_run(tmp_path / "{}", embedder=get_embedder("lexical")).result.n == len(own)

@@ -279,17 +279,3 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(small_dataset: Path, 
     with pytest.raises(ModelError, match="settings of agent watcher are not JSON"):
         call(agent=Watcher(settings={"path": Path()}))
     assert not (tmp_path / "r").exists()
-
-
-def test_two_processes_do_not_write_one_run(small_dataset: Path, tmp_path: Path) -> None:
-    refused = []
-
-    class Second(RecentBaseline):
-        def suggest(self, task_input: SuggestionInput) -> Suggestion:
-            with pytest.raises(RunError, match="is writing this run"):
-                run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
-            refused.append(task_input.task_id)
-            return super().suggest(task_input)
-
-    run_suggestions(small_dataset, Second(), tmp_path / "run")
-    assert len(refused) == 4

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from docs.site.train_page import command_of
 from execution_runner.run_plan import EXECUTION_COLUMNS, plan_task
 from fingertip_agents.registry import make_model_format
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
     from fingertip_studies.learning.execution_rows import ExecutionLessons
-    from fingertip_studies.learning.learned_history import HistoryLessons
     from fingertip_studies.learning.tiny_base import TokenRow
 
 
@@ -91,14 +88,6 @@ def test_a_base_of_a_few_steps_answers(tmp_path: Path, month: StrangerMonth) -> 
     assert check_base(str(tmp_path / "base"), with_pictures=False)
 
 
-def test_the_train_page_names_the_folders_that_the_benchmark_makes() -> None:
-    from fingertip_studies.learning.__main__ import main
-
-    (work,) = [option.default for option in main.params if option.name == "work"]
-    called = command_of(f"fingertip finetune {work}/people")
-    assert f" --track suggestion --history none --base {work}/plain/base " in called
-
-
 def test_rows_of_track_2_are_the_prompts_of_recorded_people(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The same population recorded with pictures, built, and exported."""
     from fingertip_studies.learning.execution_rows import AGENT, LANGUAGE
@@ -135,13 +124,6 @@ def execution_lessons() -> ExecutionLessons:
     return ExecutionLessons(order, processes=1)
 
 
-@pytest.fixture(scope="module")
-def history_lessons() -> HistoryLessons:
-    from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons
-
-    return HistoryLessons(HistoryBase(steps=1, populations=1, users=4, vocabulary=900))
-
-
 def test_drills_show_the_label_that_is_asked_for_once(execution_lessons: ExecutionLessons) -> None:
     drills = execution_lessons.drills
     for make in (drills.lookup, drills.name_in_task, drills.next_step):
@@ -175,19 +157,6 @@ def test_a_step_counts_the_right_tokens_of_answers_alone() -> None:
 
     assert 0 < sum(right) < len(right)
     assert scored(model, rows, pad=0)[1] == pytest.approx(sum(right) / len(right))
-
-
-def test_batches_of_alike_rows_hold_every_drawn_row_once(execution_lessons: ExecutionLessons) -> None:
-    rng = random.Random(0)  # noqa: S311 - training data
-
-    batches = [execution_lessons.draw(rng, 0.0) for _ in range(4)]
-
-    rows = [row for batch in batches for row in batch]
-    spread = [max(lengths) - min(lengths) for lengths in ([len(row.tokens) for row in b] for b in batches)]
-    lengths = [len(row.tokens) for row in rows]
-    assert [len(batch) for batch in batches] == [3] * 4
-    assert len({id(row) for row in rows}) == len(rows)
-    assert sum(spread) <= max(lengths) - min(lengths)
 
 
 def test_teacher_forced_scores_are_the_shares_of_recorded_steps(
@@ -309,25 +278,6 @@ def _day(prompt: str) -> str:
     return prompt.partition("时间：")[2].split(" ")[2]
 
 
-def test_a_line_with_the_time_of_now_has_the_tokens_of_now(
-    month: StrangerMonth, history_lessons: HistoryLessons
-) -> None:
-    from fingertip_studies.learning.tiny_tokenizer import line_prompt
-
-    lessons = history_lessons
-    now = month.intents[20]
-    again = StrangerMonth(month.profile, (*month.intents[:20], now, now))
-
-    tokens = lessons.tokenizer(
-        line_prompt(make_suggestion_messages(again.task(21, history=3), "zh")), add_special_tokens=False
-    )["input_ids"]
-
-    begun = [at for at in range(len(tokens)) if tokens[at : at + 3] == tokens[-3:]]
-    *_, line, answer = begun
-    assert answer == len(tokens) - 3
-    assert lessons.tokenizer.decode(tokens[line + 3 :]).startswith(f'{now.text}"\n')
-
-
 def test_a_repeated_month_has_few_intents_in_ever_new_words() -> None:
     from fingertip_studies.learning.strangers import FEW, REPEATED, stranger_months
 
@@ -343,62 +293,3 @@ def test_a_repeated_month_has_few_intents_in_ever_new_words() -> None:
             assert [intent.moment for intent in one.intents] == sorted(
                 intent.moment for intent in one.intents
             )
-
-
-def test_line_drills_learn_what_the_same_hour_and_place_had_before(history_lessons: HistoryLessons) -> None:
-    from fingertip_studies.learning.learned_history import LineDrills
-
-    drills = LineDrills(history_lessons.tokenizer, seed=0)
-    for _ in range(20):
-        row = drills.draw()
-        end, lines = row.tokens[0], list[tuple[list[int], list[float]]]()
-        for token, weight in zip(row.tokens, row.weights, strict=True):
-            if token == end:
-                lines.append(([], []))
-            lines[-1][0].append(token)
-            lines[-1][1].append(weight)
-        before: list[tuple[int, int, list[int]]] = []
-        assert not any(lines[0][1])
-        assert any(row.weights)
-        for tokens, weights in lines:
-            line = (tokens[1], tokens[3], tokens[4:])
-            assert not any(weights[:4])
-            assert set(weights[4:]) == {float(line in before)}
-            before.append(line)
-        drills.grow()
-
-
-def test_a_base_with_convolutions_answers_alike_alone_and_in_a_batch(
-    tmp_path: Path, month: StrangerMonth
-) -> None:
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons
-    from fingertip_studies.learning.tiny_base import make_base
-
-    order = HistoryBase(
-        steps=2, drills=2, populations=1, users=2, vocabulary=900, layers=2, hidden=32, batch=2
-    )
-    make_base(order, HistoryLessons(order), tmp_path / "base")
-    model = AutoModelForCausalLM.from_pretrained(tmp_path / "base")
-    tokenizer = AutoTokenizer.from_pretrained(tmp_path / "base")
-    prompts = [
-        tokenizer.apply_chat_template(
-            [
-                {"role": message.role, "content": message.text}
-                for message in make_suggestion_messages(month.task(at, history=at), "zh")
-            ],
-            add_generation_prompt=True,
-            tokenize=False,
-        )
-        for at in (1, 9)
-    ]
-
-    def logits(texts: list[str]) -> torch.Tensor:
-        with torch.no_grad():
-            batch = tokenizer(texts, add_special_tokens=False, padding=True, return_tensors="pt")
-            return model(**batch).logits[:, -1]
-
-    assert model.config.model_type == "lfm2"
-    assert torch.allclose(logits(prompts), torch.cat([logits([text]) for text in prompts]), atol=1e-4)

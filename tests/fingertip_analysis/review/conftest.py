@@ -17,7 +17,7 @@ from fingertip_analysis.review.rating import RatingPage, RatingSession
 from fingertip_analysis.review.success import SuccessPage, SuccessSession
 from fingertip_runs.annotation import PageServer
 from tests.execution_runner.conftest import DrawRun
-from tests.execution_runner.conftest import draw_run as draw_run
+from tests.served_page import serve_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -87,10 +87,10 @@ def drawn_run(draw_run: DrawRun) -> DrawnRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """A served page of success labels."""
+class Served:
+    """A served page of success labels or of ratings."""
 
-    session: SuccessSession
+    session: Any
     server: PageServer
     thread: threading.Thread
 
@@ -100,48 +100,29 @@ class Page:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., Page]]:
-    """Function that opens a session of success labels over runs and serves its page; takes `rater`."""
+def serve_session() -> Iterator[Callable[..., Served]]:
+    """Function that opens a session and serves it as a page of a type to one rater, or to all with None."""
     with contextlib.ExitStack() as stack:
 
-        def start(*runs: Path, rater: str | None = "anna") -> Page:
-            session = stack.enter_context(SuccessSession(runs))
-            page = SuccessPage(session, raters=() if rater is None else (rater,))
-            server = stack.enter_context(PageServer(page))
-            thread = threading.Thread(target=server.serve)
-            thread.start()
-            stack.callback(thread.join)
-            stack.callback(server.stop)
-            return Page(session=session, server=server, thread=thread)
+        def start(session: Any, page: Any, rater: str | None) -> Served:  # noqa: ANN401
+            stack.enter_context(session)
+            served = serve_page(page(session, raters=() if rater is None else (rater,)))
+            server, thread = stack.enter_context(served)
+            return Served(session=session, server=server, thread=thread)
 
         yield start
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServedRatings:
-    """A served page of ratings."""
-
-    session: RatingSession
-    thread: threading.Thread
-    url: str
 
 
 @pytest.fixture
-def serve_ratings() -> Iterator[Callable[..., ServedRatings]]:
-    """Function that opens a rating session over runs and serves its page; takes `rater` and `user_id`."""
-    with contextlib.ExitStack() as stack:
+def serve(serve_session: Callable[..., Served]) -> Callable[..., Served]:
+    """Function that serves the page of success labels of runs; takes `rater`."""
+    return lambda *runs, rater="anna": serve_session(SuccessSession(runs), SuccessPage, rater)
 
-        def start(*runs: Path, rater: str | None = "anna", user_id: str | None = None) -> ServedRatings:
-            session = stack.enter_context(RatingSession(runs, user_id=user_id))
-            page = RatingPage(session, raters=() if rater is None else (rater,))
-            server = stack.enter_context(PageServer(page))
-            thread = threading.Thread(target=server.serve)
-            thread.start()
-            stack.callback(thread.join)
-            stack.callback(server.stop)
-            return ServedRatings(session=session, thread=thread, url=server.url)
 
-        yield start
+@pytest.fixture
+def serve_ratings(serve_session: Callable[..., Served]) -> Callable[..., Served]:
+    """Function that serves the page of ratings of runs; takes `rater`."""
+    return lambda *runs, rater="anna": serve_session(RatingSession(runs), RatingPage, rater)
 
 
 @pytest.fixture
@@ -152,7 +133,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Tab]]:
     def start(
         url: str,
         size: tuple[int, int] = (1280, 800),
-        forgiven: str = "nothing",
+        forgiven: tuple[str, ...] = (),
         **options: Any,  # noqa: ANN401
     ) -> Tab:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
@@ -160,8 +141,9 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Tab]]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("dialog", lambda dialog: troubles.append(dialog.message))
         page.on("console", lambda output: troubles.append(output.text) if output.type == "error" else None)
-        forgiveness.append(forgiven)
+        forgiveness.extend(forgiven)
         page.goto(url)
         return page
 

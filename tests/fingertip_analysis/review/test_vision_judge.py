@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,9 +17,7 @@ from fingertip_analysis.review.vision_judge import JudgedAttempts, judge_run, re
 from fingertip_dataset.errors import ModelError, RunError
 from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer
+from tests.shared_fixtures import OpenAIServer
 
 DrawRun = Callable[..., Path]
 DONE = '{"reason": "歌在放。", "done": true}'

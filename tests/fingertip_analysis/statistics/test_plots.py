@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import matplotlib
@@ -34,18 +32,6 @@ def test_matplotlib_settings_of_the_caller_are_unchanged(tmp_path: Path) -> None
     before = dict(matplotlib.rcParams)
     plot_bars([Bar(label="音乐", value=3)], CAPTION, tmp_path / "a.png")
     assert dict(matplotlib.rcParams) == before
-
-
-def test_pyplot_is_not_imported(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from fingertip_analysis.statistics.plots import *; "
-        "plot_bars([Bar(label='a', value=1)], Caption(title='t', note='n'), Path(sys.argv[1])); "
-        "print('matplotlib.pyplot' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, tmp_path / "a.png"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "False"
 
 
 @pytest.mark.parametrize(

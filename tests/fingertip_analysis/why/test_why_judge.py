@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,9 +15,7 @@ from fingertip_analysis.why.why_judge import PROMPT, read_why_verdict
 from fingertip_analysis.why.why_scores import explain_run
 from fingertip_analysis.why.why_tables import why_notes
 from tests.command_line import fingertip
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer
+from tests.shared_fixtures import OpenAIServer
 
 DrawRun = Callable[..., Path]
 

@@ -20,7 +20,6 @@ from fingertip_dataset.errors import RunError
 from fingertip_studies.why_agents_fail import FAULTS, explain_runs, table
 from tests.command_line import fingertip
 from tests.execution_runner.players import Player, golden_ways
-from tests.shared_datasets import built_sample, simulated_people
 
 DrawRun = Callable[..., Path]
 TASKS = 3
@@ -33,11 +32,6 @@ KNOWN_FAULTS = (
     "waits twice before each step",
     "model without an answer",
 )
-
-
-@pytest.fixture(scope="module")
-def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory) / "dataset"
 
 
 @pytest.fixture(scope="module")
@@ -73,17 +67,6 @@ def test_counts_are_of_all_tasks_with_intervals_over_users(runs: dict[str, WhySc
     assert len(list(why_lines(why))) == len(why.attempts)
     (note,) = why_notes([why])
     assert "one primary reason" in note
-
-
-def test_the_first_step_off_the_way_has_its_number(runs: dict[str, WhyScores]) -> None:
-    for attempt in runs["opens another app"].attempts:
-        assert attempt.primary_reason.step == 1
-        assert attempt.progress_step == 0
-    for attempt in runs["cut answers"].attempts:
-        assert attempt.progress_step is not None
-        step = attempt.primary_reason.step
-        assert step is not None
-        assert step > attempt.progress_step
 
 
 def test_the_benchmark_prints_recall_and_precision(runs: dict[str, WhyScores]) -> None:
@@ -122,16 +105,20 @@ def test_steps_of_another_version_of_the_phone_are_said_to_be_so(
     assert all("another version of the simulated phone" in attempt.problem for attempt in why.attempts)
 
 
+def explain_played(people: Path, ways: dict[str, list[str]], device: str, run: Path) -> WhyScores:
+    """Explain a run of an agent that plays the given actions on recorded episodes."""
+    with open_environments([device], BuiltDataset.open(people), split="test_execution") as environments:
+        run_execution(people, Player(ways), environments, run)
+    return explain_run(score_run(run))
+
+
 def test_recordings_are_explained_by_the_recorded_action(tmp_path: Path, people: Path) -> None:
     golden = golden_ways(people)
     ids = list(golden)
     ways = {task: list(actions) for task, actions in golden.items()}
     ways[ids[0]] = ["finished()"]
     ways[ids[1]] = ["press_recent()"]
-    built = BuiltDataset.open(people)
-    with open_environments(["replay"], built, split="test_execution") as environments:
-        run_execution(people, Player(ways), environments, tmp_path / "run")
-    why = explain_run(score_run(tmp_path / "run"))
+    why = explain_played(people, ways, "replay", tmp_path / "run")
     assert {attempt.task_id: attempt.primary for attempt in why.attempts} == {
         ids[0]: "early_finish",
         ids[1]: "off_way",
@@ -144,10 +131,7 @@ def test_every_recorded_step_is_compared_in_a_teacher_forced_run(tmp_path: Path,
     first = next(iter(golden))
     ways = {task: list(actions) for task, actions in golden.items()}
     ways[first] = ["wait()" for _ in golden[first]]
-    built = BuiltDataset.open(people)
-    with open_environments(["teacher-forced"], built, split="test_execution") as environments:
-        run_execution(people, Player(ways), environments, tmp_path / "run")
-    (attempt,) = explain_run(score_run(tmp_path / "run")).attempts
+    (attempt,) = explain_played(people, ways, "teacher-forced", tmp_path / "run").attempts
     assert (attempt.task_id, attempt.primary) == (first, "off_way")
     assert attempt.primary_reason.times == len(golden[first])
 
@@ -191,12 +175,3 @@ def test_the_page_has_a_section_with_links_to_the_steps(runs: dict[str, WhyScore
     assert page.count('class="why" href="#task-') >= 1
     done = fingertip("report", runs["finishes early"].folder, "--out", tmp_path / "report.html")
     assert 'id="why"' not in (tmp_path / "report.html").read_text(encoding="utf-8")
-
-
-def test_track_1_has_no_reasons(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    run = tmp_path / "run"
-    dataset = built_sample(tmp_path_factory)
-    assert fingertip("suggest", dataset, "--agent", "habit", "--out", run).returncode == 0
-    for words in (("score", run, "--why"), ("report", run, "--why", "--out", tmp_path / "page.html")):
-        done = fingertip(*words)
-        assert (done.returncode, done.stderr) == (2, "fingertip: --why is for runs of track 2\n")

@@ -68,21 +68,6 @@ def test_a_wrong_call_is_exit_2_and_one_line(arguments: tuple[str, ...], words: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_parts_of_a_scheduler(tmp_path: Path, done: subprocess.CompletedProcess[str], home: Path) -> None:
-    call = ("build", RAW, "--tables", TABLES, "--out", "out", "--workers", "1", "--shard")
-    first = fingertip(*call, "2/2", cwd=tmp_path)
-    assert first.stdout.splitlines() == [
-        "part 2 of 2 is done; the job that makes the last missing shard finishes the dataset"
-    ]
-    second = fingertip(*call, "1/2", cwd=tmp_path)
-    assert second.stdout.splitlines()[1:-1] == done.stdout.splitlines()[1:-1]
-    hashes = [
-        json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["data_sha256"]
-        for folder in (tmp_path / "out", home / "fingertip-20k")
-    ]
-    assert hashes[0] == hashes[1]
-
-
 def test_the_settings_are_in_the_manifest(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     how = ("--history", "strict", "--references", "lexical", "--skip-same-task", "--user-types", "age")

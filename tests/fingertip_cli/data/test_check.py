@@ -51,15 +51,6 @@ def test_a_clean_release_ends_with_zero(clean: Path) -> None:
     assert done.stderr == "folders 1/1\nscreens 1/1\n"
 
 
-def test_one_problem_however_small_ends_with_one(clean: Path) -> None:
-    (clean / "3/20250310_081530/Screenshots/3.jpg").write_bytes(JPEG)
-    done = fingertip("check", clean)
-    assert done.returncode == 1
-    assert "unused_screenshot" in done.stdout
-    assert "3/20250310_081530/Screenshots/3.jpg: expected a step of that moment" in done.stdout
-    assert "problems: 1 of 1 kinds" in done.stdout
-
-
 def test_json_is_one_object_whose_counts_add_up(clean: Path) -> None:
     episode = clean / "3/20250310_081530"
     shutil.copytree(episode, clean / "3/3/20250310_081530")
@@ -84,18 +75,6 @@ def test_json_is_one_object_whose_counts_add_up(clean: Path) -> None:
         "line": 3,
         "detail": "expected one row of 3__20250310_081530, got 2 with the same content, the first in line 2",
     }
-
-
-def test_tables_in_another_folder(clean: Path, tmp_path: Path) -> None:
-    tables = tmp_path / "csv"
-    tables.mkdir()
-    (tables / "user_profile.csv").write_text(
-        "user_id,sex,age,occupation,address,family,phone\n3,f,1,a,b,c,d\n"
-    )
-    assert "tables: none found" in fingertip("check", clean).stdout
-    done = fingertip("check", clean, "--tables", tables)
-    assert done.returncode == 0
-    assert "user_profile.csv" in done.stdout
 
 
 @pytest.mark.parametrize(

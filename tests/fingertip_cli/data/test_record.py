@@ -15,7 +15,6 @@ import pytest
 
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.adb_server import run_private_adb_server
-from fingertip_dataset.release.checking import check_release
 from simulated_phone import Phone, SimulatedPhoneServer
 from tests.command_line import fingertip
 
@@ -130,50 +129,6 @@ def test_an_episode_is_recorded_reviewed_cut_and_kept(
     assert survey["origin"] == "recorded by its owner with fingertip record"
     assert "licence" not in survey
     assert len(list((folder / "Screenshots").iterdir())) == 4
-
-
-@pytest.mark.parametrize(
-    ("options", "answer", "left"),
-    [
-        pytest.param(("--privacy", "warn"), "k", True, marks=pytest.mark.soak),
-        pytest.param(("--privacy", "warn"), "d", None, marks=pytest.mark.soak),
-        pytest.param(("--privacy", "redact", "--key-file", "key"), "", False, marks=pytest.mark.soak),
-    ],
-)
-def test_private_parts_are_shown_and_kept_replaced_or_dropped(
-    env: dict[str, str],
-    server: SimulatedPhoneServer,
-    tmp_path: Path,
-    options: tuple[str, ...],
-    answer: str,
-    left: bool | None,
-) -> None:
-    key = tmp_path / "key"
-    key.write_bytes(b"a key of the tests, 32 bytes long")
-    chosen = [str(key) if word == "key" else word for word in options]
-    phone = "13912345678"
-    session = record(env, server, tmp_path / "raw", *chosen, intent=f"给{phone}发消息")
-    session.say("")
-    session.until("typed: ")
-    session.say("k")
-    session.until("private parts that were found")
-    session.until(phone)
-    if answer:
-        session.until("d drops it")
-        assert not (tmp_path / "raw").exists()
-        session.say(answer)
-    assert session.end() == 0
-    surveys = list((tmp_path / "raw").glob("7/*/survey_result.json"))
-    if left is None:
-        assert surveys == []
-        assert "nothing is kept" in session.reply
-        return
-    (survey,) = (json.loads(file.read_text("utf-8")) for file in surveys)
-    assert (phone in survey["intentDescription"]) == left
-    assert ("redacted" in survey) == (not left)
-    if not left:
-        assert "154" in survey["intentDescription"]
-        assert check_release(tmp_path / "raw").problems == ()
 
 
 def test_ctrl_c_ends_the_recording_and_it_can_be_deleted(

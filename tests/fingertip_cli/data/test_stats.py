@@ -7,30 +7,23 @@ import subprocess
 from pathlib import Path
 
 import pandas as pd
-import pytest
 
 from tests.command_line import fingertip
-from tests.shared_datasets import built_sample
 
 
 def stats(*arguments: object) -> subprocess.CompletedProcess[str]:
     return fingertip("stats", *arguments)
 
 
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_sample(tmp_path_factory)
-
-
-def test_tables_are_printed_and_figures_written(dataset: Path, tmp_path: Path) -> None:
+def test_tables_are_printed_and_figures_written(sample: Path, tmp_path: Path) -> None:
     out = tmp_path / "deep" / "figures"
-    done = stats(dataset, "--out", out)
+    done = stats(sample, "--out", out)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Table 7, distinct episodes (sample data) (*as published)" in done.stdout
     assert "21,437" in done.stdout
     assert "same user, earlier" in done.stdout
     assert len(list(out.glob("*.png"))) == 9
-    manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
+    manifest = json.loads((sample / "manifest.json").read_text(encoding="utf-8"))
     splits = pd.read_csv(out / "splits.csv").set_index("split")
     for split, counts in manifest["splits"].items():
         assert splits.loc[split, "episodes"] == counts["episodes"]
@@ -45,18 +38,3 @@ def test_tables_are_printed_and_figures_written(dataset: Path, tmp_path: Path) -
     assert (known["low"] <= known["high"]).all()
     again = json.loads((out / "stats.json").read_text(encoding="utf-8"))
     assert (again["provenance"], again["data_sha256"]) == ("sample", manifest["data_sha256"])
-
-
-@pytest.mark.parametrize("what", ["dataset", "out"])
-def test_a_wrong_path_is_one_line(dataset: Path, tmp_path: Path, what: str) -> None:
-    file = tmp_path / "file"
-    file.write_text("", encoding="utf-8")
-    done = stats(
-        file if what == "dataset" else dataset, "--out", tmp_path / "x" if what == "dataset" else file
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith(
-        ("fingertip: this is a file, not a built dataset: ", "fingertip: the folder ")
-    )
-    assert not (tmp_path / "x").exists()

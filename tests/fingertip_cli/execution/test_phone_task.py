@@ -28,7 +28,7 @@ from simulated_phone.apps.health import HEALTH
 from simulated_phone.watched_phone import WatchedPhone
 from tests.command_line import fingertip
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
-from tests.shared_datasets import built_sample, manifest_again, simulated_people
+from tests.shared_datasets import manifest_again
 
 ROOT = Path(__file__).parents[3]
 AGENT = str(ROOT / "tests" / "attached_agent.py")
@@ -37,13 +37,8 @@ SPLIT = "test_execution"
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory) / "dataset"
-
-
-@pytest.fixture(scope="module")
-def task_ids(dataset: Path) -> tuple[str, ...]:
-    return tuple(row["episode_id"] for row in BuiltDataset.open(dataset).rows(SPLIT, columns=("episode_id",)))
+def task_ids(people: Path) -> tuple[str, ...]:
+    return tuple(row["episode_id"] for row in BuiltDataset.open(people).rows(SPLIT, columns=("episode_id",)))
 
 
 class Phone:
@@ -75,9 +70,9 @@ def as_the_person(dataset: Path) -> tuple[str, ...]:
 
 
 def test_all_tasks_of_a_split_are_scored_without_our_runner(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
+    phone: Phone, people: Path, task_ids: tuple[str, ...]
 ) -> None:
-    done = phone("--tasks", dataset, "--out", phone.run, "--agent-name", "mine", *as_the_person(dataset))
+    done = phone("--tasks", people, "--out", phone.run, "--agent-name", "mine", *as_the_person(people))
     assert done.returncode == 0, done.stderr
     for task_id in task_ids:
         assert f"{task_id}: done (by rule); " in done.stdout
@@ -93,18 +88,18 @@ def test_all_tasks_of_a_split_are_scored_without_our_runner(
     ends = phone.lines("end")
     assert [(end["outcome"], end["success"]) for end in ends] == [("terminated", True)] * len(task_ids)
     # what the phone saw is what the person did
-    rows = {row["episode_id"]: row for row in BuiltDataset.open(dataset).rows(SPLIT)}
+    rows = {row["episode_id"]: row for row in BuiltDataset.open(people).rows(SPLIT)}
     for task_id in task_ids:
         golden = [action["raw"] for action in rows[task_id]["actions"]]
         assert [step["written"] for step in steps if step["task_id"] == task_id] == golden
     _scored_and_shown(phone, len(task_ids))
 
 
-def test_several_phones_share_the_tasks(phone: Phone, dataset: Path, task_ids: tuple[str, ...]) -> None:
+def test_several_phones_share_the_tasks(phone: Phone, people: Path, task_ids: tuple[str, ...]) -> None:
     # an agent ends only when another runs beside it
     agent = 'touch "$1.on"; until [ "$(ls ./*.on | wc -l)" -ge 2 ]; do sleep 0.1; done; shift; exec "$@"'
-    words = as_the_person(dataset)[1:]
-    call = ("--tasks", dataset, "--phones", 2, "--out", phone.run)
+    words = as_the_person(people)[1:]
+    call = ("--tasks", people, "--phones", 2, "--out", phone.run)
     place = phone.run.parent
     done = fingertip(
         "phone", *call, "--", "sh", "-c", agent, "sh", "{task_id}", *words, cwd=place, env=phone.env
@@ -113,34 +108,6 @@ def test_several_phones_share_the_tasks(phone: Phone, dataset: Path, task_ids: t
     assert done.stdout.count(": done (by rule); ") == len(task_ids)
     assert {end["device"] for end in phone.lines("end")} == {"simulated", "simulated-2"}
     assert sorted(end["task_id"] for end in phone.lines("end")) == sorted(task_ids)
-
-
-def test_ctrl_c_ends_the_agents_of_several_phones(phone: Phone, dataset: Path) -> None:
-    words = [
-        "phone",
-        "--tasks",
-        str(dataset),
-        "--phones",
-        "2",
-        "--out",
-        str(phone.run),
-        "--",
-        "sleep",
-        "86400",
-    ]
-    with subprocess.Popen(
-        [sys.executable, "-c", MAIN, *words],
-        env=phone.env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout
-        assert [process.stdout.readline()[:5] for _ in range(2)] == ["task "] * 2
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=300)
-    assert (process.returncode, err) == (130, "\nfingertip: stopped\n")
-    assert phone.lines("end") == []
 
 
 def _scored_and_shown(phone: Phone, tasks: int) -> None:
@@ -164,11 +131,11 @@ def _scored_and_shown(phone: Phone, tasks: int) -> None:
 
 def test_ctrl_c_ends_a_task_that_is_done_by_hand(
     phone: Phone,
-    dataset: Path,
+    people: Path,
     task_ids: tuple[str, ...],
     adb_port: int,  # noqa: F811 - the fixture
 ) -> None:
-    command = [sys.executable, "-c", MAIN, "phone", "--task", dataset, task_ids[0], "--out", phone.run]
+    command = [sys.executable, "-c", MAIN, "phone", "--task", people, task_ids[0], "--out", phone.run]
     with subprocess.Popen(
         [*map(str, command), "--language", "en"], env=phone.env, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -195,17 +162,27 @@ def test_ctrl_c_ends_a_task_that_is_done_by_hand(
     assert steps[1]["output"] == "a command changed wifi_on"
 
 
-def test_a_goal_that_a_command_reached_is_done_and_says_so(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...], tmp_path: Path
-) -> None:
-    changed, task_id = Path(shutil.copytree(dataset, tmp_path / "changed")), task_ids[0]
+def change_simulation(people: Path, folder: Path, task_id: str, fields: dict[str, object]) -> Path:
+    """Copy the dataset with other fields of a task's simulation."""
+    changed = Path(shutil.copytree(people, folder / "changed"))
     lines = [json.loads(line) for line in (changed / SIMULATIONS).read_text(encoding="utf-8").splitlines()]
-    record = next(line["simulation"] for line in lines if line["episode_id"] == task_id)
-    # the clock's alarm, which an intent sets without a touch
-    alarm = next(goal for goal in CLOCK.goals if goal.name == "set_alarm").cases(record["seed"])[0]
-    record |= {"package": CLOCK.package, "goal": "set_alarm", "arguments": dict(alarm)}
+    for line in lines:
+        if line["episode_id"] == task_id:
+            line["simulation"] |= fields
     (changed / SIMULATIONS).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     manifest_again(changed)
+    return changed
+
+
+def test_a_goal_that_a_command_reached_is_done_and_says_so(
+    phone: Phone, people: Path, task_ids: tuple[str, ...], tmp_path: Path
+) -> None:
+    task_id = task_ids[0]
+    seed = BuiltDataset.open(people).simulations()[task_id]["seed"]
+    # the clock's alarm, which an intent sets without a touch
+    alarm = next(goal for goal in CLOCK.goals if goal.name == "set_alarm").cases(seed)[0]
+    goal = {"package": CLOCK.package, "goal": "set_alarm", "arguments": dict(alarm)}
+    changed = change_simulation(people, tmp_path, task_id, goal)
     extra = "android.intent.extra.alarm"
     time = f"--ei {extra}.HOUR {alarm['hour']} --ei {extra}.MINUTES {alarm['minute']}"
     line = f"am start -a android.intent.action.SET_ALARM {time} --ez {extra}.SKIP_UI true"
@@ -224,20 +201,12 @@ def test_a_goal_that_a_command_reached_is_done_and_says_so(
 
 @pytest.mark.parametrize("right", [True, False])
 def test_a_question_is_answered_by_a_broadcast(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...], tmp_path: Path, right: bool
+    phone: Phone, people: Path, task_ids: tuple[str, ...], tmp_path: Path, right: bool
 ) -> None:
-    changed, task_id = Path(shutil.copytree(dataset, tmp_path / "changed")), task_ids[0]
-    lines = [json.loads(line) for line in (changed / SIMULATIONS).read_text(encoding="utf-8").splitlines()]
-    record = next(line["simulation"] for line in lines if line["episode_id"] == task_id)
-    record |= {
-        "package": HEALTH.package,
-        "goal": "ask_steps",
-        "arguments": {},
-        "answer_form": "回答格式：数字",
-    }
-    (changed / SIMULATIONS).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    manifest_again(changed)
-    steps = HEALTH.fresh(record["seed"])["steps"][-1]
+    task_id = task_ids[0]
+    question = {"package": HEALTH.package, "goal": "ask_steps", "arguments": {}}
+    changed = change_simulation(people, tmp_path, task_id, question | {"answer_form": "回答格式：数字"})
+    steps = HEALTH.fresh(BuiltDataset.open(people).simulations()[task_id]["seed"])["steps"][-1]
     # the last answer counts
     say = "am broadcast -a com.fingertip.ANSWER --es text"
     line = f"{say} {steps if not right else 1}; {say} '{steps if right else 1} 步'"
@@ -253,15 +222,13 @@ def test_a_question_is_answered_by_a_broadcast(
     assert end["success"] is right
 
 
-def test_an_agent_is_stopped_at_the_step_limit(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
-) -> None:
+def test_an_agent_is_stopped_at_the_step_limit(phone: Phone, people: Path, task_ids: tuple[str, ...]) -> None:
     endless = "while adb -s $ANDROID_SERIAL shell input tap 3 3; do :; done"
     adb = phone.run.parent / "bin"
     adb.mkdir()
     (adb / "adb").symlink_to(find_adb())
     phone.env["PATH"] = f"{adb}{os.pathsep}{phone.env['PATH']}"
-    done = phone("--task", dataset, task_ids[0], "--out", phone.run, "--", "sh", "-c", endless)
+    done = phone("--task", people, task_ids[0], "--out", phone.run, "--", "sh", "-c", endless)
     assert done.returncode == 0, done.stderr
     (end,) = phone.lines("end")
     golden = len(json.loads((phone.run / "targets.jsonl").read_text(encoding="utf-8"))["golden_actions"])
@@ -269,7 +236,7 @@ def test_an_agent_is_stopped_at_the_step_limit(
     assert f"{task_ids[0]}: not done (by step limit)" in done.stdout
 
 
-def test_an_agent_drives_no_task_but_its_own(phone: Phone, dataset: Path, task_ids: tuple[str, ...]) -> None:
+def test_an_agent_drives_no_task_but_its_own(phone: Phone, people: Path, task_ids: tuple[str, ...]) -> None:
     """The first task's agent leaves a process in a session of its own, which taps until the run is over."""
     done, log = phone.run.parent / "done", phone.run.parent / "log"
     tap = f"{find_adb()} -s $ANDROID_SERIAL shell input tap 77 99"
@@ -280,7 +247,7 @@ def test_an_agent_drives_no_task_but_its_own(phone: Phone, dataset: Path, task_i
     lines = f"n=$(wc -l < {log}); while [ $(wc -l < {log}) -lt $((n + 2)) ]; do sleep 0.1; done"
     words = ("sh", "-c", f"if [ -e {log} ]; then {lines}; else touch {log}; {left} {tapping}; fi")
     try:
-        ended = phone("--tasks", dataset, "--limit", "2", "--out", phone.run, "--", *words)
+        ended = phone("--tasks", people, "--limit", "2", "--out", phone.run, "--", *words)
     finally:
         done.touch()
     assert ended.returncode == 0, ended.stderr
@@ -291,7 +258,7 @@ def test_an_agent_drives_no_task_but_its_own(phone: Phone, dataset: Path, task_i
 
 def test_a_phone_that_hangs_ends_its_task_with_one_line(
     phone: Phone,
-    dataset: Path,
+    people: Path,
     task_ids: tuple[str, ...],
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
@@ -310,7 +277,7 @@ def test_a_phone_that_hangs_ends_its_task_with_one_line(
     shell = f"{find_adb()} -s $ANDROID_SERIAL shell"
     acts = f"{shell} input tap 3 3; {shell} cmd statusbar expand-settings"
     agent = f"if [ {task_ids[0]} = {{task_id}} ]; then {acts}; fi"
-    words = ["--tasks", str(dataset), "--limit", "2", "--out", str(phone.run), "--", "sh", "-c", agent]
+    words = ["--tasks", str(people), "--limit", "2", "--out", str(phone.run), "--", "sh", "-c", agent]
     monkeypatch.setattr(sys, "argv", ["fingertip", "phone", *words])
     with pytest.raises(SystemExit) as stop:
         main()
@@ -326,11 +293,11 @@ def test_a_phone_that_hangs_ends_its_task_with_one_line(
 
 
 def test_a_command_that_fails_is_no_attempt_of_the_agent(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
+    phone: Phone, people: Path, task_ids: tuple[str, ...]
 ) -> None:
     first, second = task_ids[:2]
     call = ("--out", phone.run, "--", "sh", "-c", "exit 3")
-    done = phone("--task", dataset, first, *call)
+    done = phone("--task", people, first, *call)
     reason = "the agent's command ended with exit code 3"
     assert (done.returncode, done.stderr) == (
         1,
@@ -341,21 +308,21 @@ def test_a_command_that_fails_is_no_attempt_of_the_agent(
     (end,) = phone.lines("end")
     assert (end["outcome"], end["success"]) == ("agent_error", None)
     # nothing is carried out again, and a call with another task is no failure
-    again = phone("--task", dataset, first, *call)
+    again = phone("--task", people, first, *call)
     warning = f"warning: 1 task of the run failed and counts as not done: {reason} (episode {first})\n"
     assert (again.returncode, again.stderr) == (0, warning)
-    other = phone("--task", dataset, second, "--out", phone.run, "--", "true")
+    other = phone("--task", people, second, "--out", phone.run, "--", "true")
     assert (other.returncode, other.stderr) == (0, warning)
 
 
 def test_what_is_known_of_the_task_is_filled_in(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...], tmp_path: Path
+    phone: Phone, people: Path, task_ids: tuple[str, ...], tmp_path: Path
 ) -> None:
     file = tmp_path / "words.json"
     program = "import json, sys; json.dump(sys.argv[1:], open(sys.argv[1], 'w'))"
     words = (str(file), "{intent}|{serial}", "{task}", "{unknown}")
-    phone("--task", dataset, task_ids[0], "--out", phone.run, "--", sys.executable, "-c", program, *words)
-    intent = next(row for row in BuiltDataset.open(dataset).rows(SPLIT) if row["episode_id"] == task_ids[0])
+    phone("--task", people, task_ids[0], "--out", phone.run, "--", sys.executable, "-c", program, *words)
+    intent = next(row for row in BuiltDataset.open(people).rows(SPLIT) if row["episode_id"] == task_ids[0])
     _, first, task, unknown = json.loads(file.read_text(encoding="utf-8"))
     assert first.startswith(f"{intent['intent']}|127.0.0.1:")
     assert intent["intent"] in task
@@ -399,30 +366,23 @@ def test_a_wrong_call_prints_one_line(words: Sequence[str], message: str) -> Non
 
 
 def test_an_unknown_task_is_named_with_what_is_near(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
+    phone: Phone, people: Path, task_ids: tuple[str, ...]
 ) -> None:
     def message(task_id: str) -> str:
-        return refused(phone("--task", dataset, task_id, "--out", phone.run))
+        return refused(phone("--task", people, task_id, "--out", phone.run))
 
     assert f"has no task 'x': its tasks are {min(task_ids)}" in message("x")
     assert f"did you mean {task_ids[0]}" in message(task_ids[0][:-1])
     train = next(
-        row["episode_id"] for row in BuiltDataset.open(dataset).rows("train", columns=("episode_id",))
+        row["episode_id"] for row in BuiltDataset.open(people).rows("train", columns=("episode_id",))
     )
     assert "it is of split train" in message(train)
 
 
-def test_a_recorded_dataset_has_no_simulated_people(
-    phone: Phone, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    done = phone("--task", built_sample(tmp_path_factory), "1", "--out", phone.run)
-    assert "the simulated phone needs a dataset of simulated people" in refused(done)
-
-
 def test_what_cannot_be_started_is_said(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...], tmp_path: Path
+    phone: Phone, people: Path, task_ids: tuple[str, ...], tmp_path: Path
 ) -> None:
-    task = ("--task", dataset, task_ids[0], "--out", phone.run)
+    task = ("--task", people, task_ids[0], "--out", phone.run)
     missing = refused(phone(*task, "--", "no-such-agent"))
     assert "the agent's command could not be started: no such program" in missing
     assert not phone.run.exists()
@@ -433,7 +393,7 @@ def test_what_cannot_be_started_is_said(
         assert f"port {port} is in use" in refused(phone(*task, "--port", port))
     shutil.rmtree(phone.run)
     ours = fingertip(
-        "execute", dataset, "--agent", "scripted", "--script", _script(tmp_path), "--device", "replay",
+        "execute", people, "--agent", "scripted", "--script", _script(tmp_path), "--device", "replay",
         "--task", task_ids[0], "--out", phone.run,
     )  # fmt: skip
     assert ours.returncode == 0, ours.stderr

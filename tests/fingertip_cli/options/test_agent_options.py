@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.command_line import fingertip
-from tests.shared_datasets import simulated_people
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 CODE = 'MOBILE = f"""Think in {language}.\\nclick(point=\'\') {{{{x}}}}\\n## Task\\n{instruction}\\n"""\n'
 
 
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory) / "dataset"
-
-
 def test_an_agent_in_its_original_form_opens_an_app_on_the_phone(
-    dataset: Path, tmp_path: Path, openai_server: OpenAIServer
+    people: Path, tmp_path: Path, openai_server: OpenAIServer
 ) -> None:
     """The prompt of its checkout, five screens in turn, and an app that it opens by its name."""
     (tmp_path / "prompt.py").write_text(CODE)
-    rows = BuiltDataset.open(dataset).rows("test_execution", columns=("episode_id", "actions"))
+    rows = BuiltDataset.open(people).rows("test_execution", columns=("episode_id", "actions"))
     task = max(rows, key=lambda row: len(row["actions"]))["episode_id"]
 
     def answer(request: ReceivedRequest) -> Reply:
@@ -41,7 +32,7 @@ def test_an_agent_in_its_original_form_opens_an_app_on_the_phone(
     place = f"{tmp_path}/prompt.py:MOBILE"
     model = ("--agent", "ui-tars-1.5", "--model", "m", "--base-url", openai_server.base_url)
     own = ("--prompt-file", place, "--set", "max_pictures=2", "--device", "simulated", "--task", task)
-    done = fingertip("execute", dataset, *model, *own, "--out", run)
+    done = fingertip("execute", people, *model, *own, "--out", run)
     assert done.returncode == 0, done.stderr
     *_, last = openai_server.requests
     first, *turns = last.body["messages"]
@@ -58,20 +49,6 @@ def test_an_agent_in_its_original_form_opens_an_app_on_the_phone(
     assert f"prompt {settings['prompt_text']}: the paper's prompt text is not public" in scored.stdout
 
 
-def test_an_export_has_the_same_prompt(dataset: Path, tmp_path: Path) -> None:
-    file = tmp_path / "mine.txt"
-    file.write_text("Mine. {task}\n{history}", encoding="utf-8")
-    out = tmp_path / "export"
-    call = ("export", dataset, "--track", "execution", "--format", "trl", "--episodes", 2, "--out", out)
-    done = fingertip(*call, "--prompt-file", file, "--set", "long_side=400")
-    assert done.returncode == 0, done.stderr
-    row = json.loads((out / "train.jsonl").read_text("utf-8").splitlines()[0])
-    assert row["prompt"][-1]["content"].startswith("Mine. # 手机主人\n")
-    settings = json.loads((out / "export.json").read_text("utf-8"))["agents"]["execution"]["settings"]
-    assert settings["long_side"] == 400
-    assert settings["prompt_text"].startswith("file mine.txt sha256:")
-
-
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
@@ -80,12 +57,12 @@ def test_an_export_has_the_same_prompt(dataset: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_option_is_one_line(
-    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], problem: str
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], problem: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("ok.txt").write_text("{task} {history}")
     model = ("--model", "m", "--base-url", "http://127.0.0.1:1/v1")
-    done = fingertip("execute", dataset, *arguments, *model, "--device", "replay", "--out", tmp_path / "run")
+    done = fingertip("execute", people, *arguments, *model, "--device", "replay", "--out", tmp_path / "run")
     assert done.returncode == 2
     assert problem in done.stderr
     assert done.stderr.count("\n") == 1

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import fingertip
-from tests.shared_datasets import simulated_people
 
 PAGE = Path(__file__).parents[3] / "docs" / "config.md"
 
@@ -21,15 +20,10 @@ def write(folder: Path, text: str) -> Path:
     return file
 
 
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory) / "dataset"
-
-
-def test_the_example_of_the_page_runs_and_flags_win(dataset: Path, tmp_path: Path) -> None:
+def test_the_example_of_the_page_runs_and_flags_win(people: Path, tmp_path: Path) -> None:
     (text,) = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     file = write(tmp_path, text)
-    (tmp_path / "sim").symlink_to(dataset)
+    (tmp_path / "sim").symlink_to(people)
     done = fingertip("suggest", "--config", file, cwd=tmp_path)
     assert (done.returncode, done.stderr.count("Error")) == (0, 0), done.stderr
     record = json.loads((tmp_path / "runs/recent/run.json").read_text("utf-8"))

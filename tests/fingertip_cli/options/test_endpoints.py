@@ -8,27 +8,20 @@ import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from execution_runner.execution_log import read_attempts
 from suggestion_runner import read_predictions
 from tests.command_line import fingertip
-from tests.shared_datasets import built_sample, simulated_people
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+from tests.shared_datasets import simulated_people
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 pytestmark = pytest.mark.early
 
 KEY = "sk-Test_KEY_0123456789abcdef"
 TASKS = 12
-
-
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_sample(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -99,19 +92,19 @@ def last_line(done: subprocess.CompletedProcess[str], code: int = 2) -> str:
 
 @pytest.mark.soak
 def test_a_run_of_track_1_stops_with_its_endpoint_and_resumes_to_the_same(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     lives(openai_server, intent(openai_server))
-    assert suggest(dataset, openai_server, "--out", tmp_path / "whole").returncode == 0
+    assert suggest(sample, openai_server, "--out", tmp_path / "whole").returncode == 0
     run = tmp_path / "run"
     lives(openai_server, intent(openai_server))
     dies_after(openai_server, 5, intent(openai_server))
-    line = last_line(suggest(dataset, openai_server, "--out", run, "--concurrency", 2))
+    line = last_line(suggest(sample, openai_server, "--out", run, "--concurrency", 2))
     assert "did not answer: status 401: the key has expired; the same call resumes from here" in line
     assert len(suggested(run)) == 5
     assert len(openai_server.requests) <= 8
     lives(openai_server, intent(openai_server))
-    done = suggest(dataset, openai_server, "--out", run)
+    done = suggest(sample, openai_server, "--out", run)
     assert done.returncode == 0, done.stderr
     assert len(openai_server.requests) == TASKS - 5
     assert suggested(run) == suggested(tmp_path / "whole")
@@ -180,12 +173,12 @@ def test_a_request_that_alone_is_refused_stays_an_error_of_the_agent(
 
 
 def test_a_preflight_changes_no_result_and_no_cost(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     openai_server.replies = intent(openai_server)
-    first = suggest(dataset, openai_server, "--out", tmp_path / "with")
+    first = suggest(sample, openai_server, "--out", tmp_path / "with")
     assert len(openai_server.small_requests) == 1
-    second = suggest(dataset, openai_server, "--out", tmp_path / "without", "--no-preflight")
+    second = suggest(sample, openai_server, "--out", tmp_path / "without", "--no-preflight")
     assert len(openai_server.small_requests) == 1
     assert suggested(tmp_path / "with") == suggested(tmp_path / "without")
     assert first.stdout.replace("with", "") == second.stdout.replace("without", "")
@@ -195,26 +188,26 @@ def test_a_preflight_changes_no_result_and_no_cost(
     assert runs[0] == runs[1]
     # a finished run and cached answers need no server, so no preflight is made
     openai_server.small_replies = lambda query: openai_server.Reply(status=500)
-    assert suggest(dataset, openai_server, "--out", tmp_path / "with").returncode == 0
+    assert suggest(sample, openai_server, "--out", tmp_path / "with").returncode == 0
     again = ("--cache", tmp_path / "with", "--out", tmp_path / "again")
-    assert suggest(dataset, openai_server, *again).returncode == 0
+    assert suggest(sample, openai_server, *again).returncode == 0
     assert len(openai_server.small_requests) == 1
 
 
 def test_a_wrong_name_of_a_model_is_found_before_the_run(
-    dataset: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     openai_server.models = openai_server.Reply(body={"data": [{"id": "qwen-vl"}]})
     words = "did not answer: no model m in its list, which has qwen-vl (--no-preflight leaves this check out)"
-    assert words in last_line(suggest(dataset, openai_server, "--out", tmp_path / "one"))
+    assert words in last_line(suggest(sample, openai_server, "--out", tmp_path / "one"))
     done = execute(phones, openai_server, "--device", "replay", "--out", tmp_path / "two")
     assert words in last_line(done)
     assert openai_server.requests == openai_server.small_requests == []
-    assert suggest(dataset, openai_server, "--out", tmp_path / "one", "--no-preflight").returncode == 0
+    assert suggest(sample, openai_server, "--out", tmp_path / "one", "--no-preflight").returncode == 0
 
 
 def test_a_model_without_pictures_is_found_before_the_run(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     def reply(query: ReceivedRequest) -> Reply:
         if isinstance(query.body["messages"][-1]["content"], str):
@@ -222,31 +215,31 @@ def test_a_model_without_pictures_is_found_before_the_run(
         return openai_server.Reply(status=400, body={"error": "no vision"})
 
     openai_server.small_replies = reply
-    done = suggest(dataset, openai_server, "--screenshots", 1, "--out", tmp_path / "run")
+    done = suggest(sample, openai_server, "--screenshots", 1, "--out", tmp_path / "run")
     assert (
         "did not answer: it answers without a picture, but not with one: status 400: no vision"
         in last_line(done)
     )
     assert openai_server.requests == []
-    assert suggest(dataset, openai_server, "--out", tmp_path / "text").returncode == 0
+    assert suggest(sample, openai_server, "--out", tmp_path / "text").returncode == 0
 
 
 def test_the_history_model_has_a_preflight_of_its_own(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     openai_server.models = openai_server.Reply(body={"data": [{"id": "m"}]})
     picker = ("--history", "relevant", "--history-model", "picker")
-    done = suggest(dataset, openai_server, *picker, "--out", tmp_path / "run")
+    done = suggest(sample, openai_server, *picker, "--out", tmp_path / "run")
     assert "did not answer: no model picker in its list, which has m" in last_line(done)
 
 
 def test_a_server_that_refuses_every_task_stops_track_2(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     """Small requests are answered: the endpoint is not dead."""
     openai_server.replies = lambda query: openai_server.Reply(status=400, body={"error": "too long"})
     device = ("--device", "teacher-forced", "--split", "test_suggestion")
-    line = last_line(execute(dataset, openai_server, *device, "--out", tmp_path / "run"))
+    line = last_line(execute(sample, openai_server, *device, "--out", tmp_path / "run"))
     assert (
         "status 400: too long; so ended 10 tasks in a row, and the run stops: the same call resumes" in line
     )
@@ -255,10 +248,10 @@ def test_a_server_that_refuses_every_task_stops_track_2(
 
 
 def test_a_judge_has_a_preflight_and_a_dead_one_is_one_line(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     run = tmp_path / "run"
-    assert fingertip("suggest", dataset, "--agent", "recent", "--out", run).returncode == 0
+    assert fingertip("suggest", sample, "--agent", "recent", "--out", run).returncode == 0
     judge = ("--judge", "j", "--judge-base-url", openai_server.base_url)
     call = ("score", run, "--embedder", "lexical", *judge)
     openai_server.models = openai_server.Reply(body={"data": [{"id": "other"}]})
@@ -281,7 +274,7 @@ def test_a_judge_has_a_preflight_and_a_dead_one_is_one_line(
 
 
 def test_no_file_of_a_run_has_the_key_that_a_server_repeats(
-    dataset: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sample: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
 
@@ -290,13 +283,13 @@ def test_no_file_of_a_run_has_the_key_that_a_server_repeats(
         return openai_server.says(f"type(content='{sent}')\n{sent}", reasoning_content=f"它是{sent}")
 
     openai_server.replies = repeats
-    assert suggest(dataset, openai_server, "--out", tmp_path / "one").returncode == 0
+    assert suggest(sample, openai_server, "--out", tmp_path / "one").returncode == 0
     call = ("--device", "simulated", "--limit", 1, "--out", tmp_path / "two")
     assert execute(phones, openai_server, *call).returncode == 0
     openai_server.replies = lambda query: openai_server.Reply(
         status=400, body={"error": {"message": "x" * 290 + query.headers["authorization"]}}
     )
-    refused = suggest(dataset, openai_server, "--out", tmp_path / "three", "--limit", 3)
+    refused = suggest(sample, openai_server, "--out", tmp_path / "three", "--limit", 3)
     assert refused.returncode == 1
     call = ("--device", "replay", "--out", tmp_path / "four")
     failed = execute(phones, openai_server, *call)

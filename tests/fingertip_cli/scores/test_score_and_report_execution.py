@@ -50,14 +50,6 @@ def test_score_prints_every_grouping_and_one_json_object(folder: Path) -> None:
     assert sum(group["success"]["tasks"] for group in output["by"]["sex"]) == output["n"]
 
 
-def test_score_takes_the_canonical_spelling_by_name(folder: Path) -> None:
-    done = fingertip("score", folder / "two", "--spelling", "canonical", "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    (output,) = json.loads(done.stdout)["runs"]
-    assert output["depends_on"]["protocol"]["spelling"] == "canonical"
-    assert any(caveat.startswith("spelling canonical:") for caveat in output["why_not_comparable"])
-
-
 def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
     done = fingertip("report", folder / "two", "--out", "page.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

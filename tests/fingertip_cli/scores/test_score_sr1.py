@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,9 +14,7 @@ from fingertip_dataset.errors import FingerTipError
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
 from tests.shared_datasets import built_sample
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 
 @pytest.fixture(scope="module")
@@ -76,25 +73,6 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
     assert "have no verdict" in out
     assert score(run, *judge)[0] == out
     assert len(openai_server.requests) == len(texts), "the answers are in RUN/judge.jsonl"
-
-
-def test_human_labels_are_a_judge(run: Path, score: Callable[..., tuple[str, str]]) -> None:
-    targets = read_targets(run)
-    lines = [
-        {
-            "predicted": line.predicted_intent,
-            "intended": targets[line.task_id].intent,
-            "rater": "A",
-            "same": "no",
-        }
-        for line in read_predictions(run)
-    ]
-    file = run.parent / "mine.jsonl"
-    file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
-    out, _ = score(run, "--judge", "human", "--judge-labels", file)
-    assert "SR_1 by judge human (1 person)." in out
-    # no task of 12 is the same: Wilson with the four users as n, never [0.0, 0.0]
-    assert "│ 0.0 [0.0, 49.0] │" in out
 
 
 @pytest.mark.parametrize(

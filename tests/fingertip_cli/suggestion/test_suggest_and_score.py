@@ -9,33 +9,27 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import fingertip
-from tests.shared_datasets import built_sample
 
 pytestmark = pytest.mark.early
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_sample(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def tasks(dataset: Path) -> int:
-    manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
+def tasks(sample: Path) -> int:
+    manifest = json.loads((sample / "manifest.json").read_text(encoding="utf-8"))
     return int(manifest["splits"]["test_suggestion"]["episodes"])
 
 
 @pytest.fixture(scope="module")
-def runs(dataset: Path, tasks: int, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def runs(sample: Path, tasks: int, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("runs")
-    first = fingertip("suggest", dataset, "--agent", "habit", "--out", folder / "habit")
+    first = fingertip("suggest", sample, "--agent", "habit", "--out", folder / "habit")
     assert (first.returncode, first.stdout) == (
         0,
         f"{folder / 'habit'}: {tasks} of {tasks} tasks queried, 0 unanswered\n"
         f"next: fingertip score {folder / 'habit'}\n",
     )
     strict = ("--protocol", "strict", "--history", "all", "--out", folder / "two")
-    second = fingertip("suggest", dataset, "--agent", "recent", *strict)
+    second = fingertip("suggest", sample, "--agent", "recent", *strict)
     assert second.returncode == 0
     return folder / "habit", folder / "two"
 
@@ -49,9 +43,9 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
     return lines[0]
 
 
-def test_a_second_call_has_nothing_to_do(dataset: Path, runs: tuple[Path, Path], tasks: int) -> None:
+def test_a_second_call_has_nothing_to_do(sample: Path, runs: tuple[Path, Path], tasks: int) -> None:
     before = (runs[0] / "predictions.jsonl").read_bytes()
-    done = fingertip("suggest", dataset, "--agent", "habit", "--split", "test-suggestion", "--out", runs[0])
+    done = fingertip("suggest", sample, "--agent", "habit", "--split", "test-suggestion", "--out", runs[0])
     assert (done.returncode, done.stdout) == (
         0,
         f"{runs[0]}: finished before, {tasks} of {tasks} tasks: nothing to do\n"
@@ -61,7 +55,7 @@ def test_a_second_call_has_nothing_to_do(dataset: Path, runs: tuple[Path, Path],
 
 
 def test_a_stopped_run_resumes_and_reports_the_dropped_line(
-    dataset: Path, runs: tuple[Path, Path], tasks: int, tmp_path: Path
+    sample: Path, runs: tuple[Path, Path], tasks: int, tmp_path: Path
 ) -> None:
     whole = (runs[0] / "predictions.jsonl").read_bytes()
     (tmp_path / "run").mkdir()
@@ -73,18 +67,18 @@ def test_a_stopped_run_resumes_and_reports_the_dropped_line(
     partial = fingertip("score", tmp_path / "run", "--embedder", "lexical", "--partial")
     assert partial.returncode == 0
     assert f"of the run's {tasks} tasks" in partial.stdout
-    done = fingertip("suggest", dataset, "--agent", "habit", "--out", tmp_path / "run")
+    done = fingertip("suggest", sample, "--agent", "habit", "--out", tmp_path / "run")
     assert done.returncode == 0
     assert "of predictions.jsonl was cut off: dropped, its task queried again" in done.stdout
     assert "answered before" in done.stdout
 
 
 def test_an_occupied_folder_and_another_run_are_refused(
-    dataset: Path, runs: tuple[Path, Path], tmp_path: Path
+    sample: Path, runs: tuple[Path, Path], tmp_path: Path
 ) -> None:
     (tmp_path / "mine").write_text("", encoding="utf-8")
-    assert "no run.json" in one_line(fingertip("suggest", dataset, "--agent", "habit", "--out", tmp_path))
-    other = fingertip("suggest", dataset, "--agent", "frequent", "--out", runs[0])
+    assert "no run.json" in one_line(fingertip("suggest", sample, "--agent", "habit", "--out", tmp_path))
+    other = fingertip("suggest", sample, "--agent", "frequent", "--out", runs[0])
     assert "differs in --agent: habit in the folder, frequent in this call" in one_line(other)
 
 
@@ -109,31 +103,6 @@ def test_scores_are_printed_and_written(runs: tuple[Path, Path], tasks: int) -> 
     ):
         assert f"Not comparable with the paper: {words}" in done.stdout
     assert "音乐/音频" in done.stdout
-
-
-def test_several_groupings_are_all_printed_each_with_its_intervals(runs: tuple[Path, Path]) -> None:
-    by = ("--by", "sex", "--by", "age", "--by", "occupation", "--by", "phone_brand", "--by", "user")
-    done = fingertip("score", runs[0], "--embedder", "lexical", "--judge", "lexical", *by)
-    assert (done.returncode, done.stderr) == (0, "")
-    places = [done.stdout.index(f"{runs[0].name}: SR_1 and Sim_1 by {name}") for name in by[1::2]]
-    assert places == sorted(places)
-    scores = json.loads((runs[0] / "scores.json").read_text(encoding="utf-8"))
-    for name in by[1::2]:
-        assert sum(group["n"] for group in scores["by"][name]) == scores["n"]
-        for group, judged in zip(scores["by"][name], scores["sr1_by"][name], strict=True):
-            mean = group["interval"]
-            interval = f"[{mean['low']:.3f}, {mean['high']:.3f}]" if mean["low"] is not None else "[one user]"
-            row = next(line for line in done.stdout.splitlines() if f"│ {group['group']} " in line)
-            assert f"{mean['mean']:.3f} {interval}" in row
-            assert f"{100 * judged['mean']:.1f} [" in row
-
-
-def test_json_is_one_object_the_files_content(runs: tuple[Path, Path]) -> None:
-    done = fingertip("score", *runs, "--embedder", "lexical", "--judge", "lexical", "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("\n") == 1
-    for scores, run in zip(json.loads(done.stdout)["runs"], runs, strict=True):
-        assert scores == {"folder": str(run)} | json.loads((run / "scores.json").read_text(encoding="utf-8"))
 
 
 def test_a_run_is_compared_with_another_on_the_same_tasks(runs: tuple[Path, Path], tasks: int) -> None:

@@ -10,26 +10,17 @@ import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from suggestion_runner import read_predictions
 from tests.command_line import fingertip
-from tests.shared_datasets import built_sample
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 pytestmark = pytest.mark.early
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 TASKS = 12
-
-
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_sample(tmp_path_factory)
 
 
 def call(dataset: Path, *arguments: object) -> list[str]:
@@ -56,9 +47,7 @@ def interruptible(dataset: Path, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(call(dataset, *arguments), stderr=subprocess.PIPE, text=True)
 
 
-def test_ctrl_c_waits_for_running_requests(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
+def test_ctrl_c_waits_for_running_requests(sample: Path, openai_server: OpenAIServer, tmp_path: Path) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 3)
     all_there, shown_text = threading.Barrier(4, timeout=300), threading.Event()
 
@@ -68,7 +57,7 @@ def test_ctrl_c_waits_for_running_requests(
         return openai_server.says("打开微信")
 
     openai_server.replies = reply
-    with interruptible(dataset, *server, "--out", tmp_path) as process:
+    with interruptible(sample, *server, "--out", tmp_path) as process:
         assert process.stderr is not None
         all_there.wait()
         process.send_signal(signal.SIGINT)
@@ -80,14 +69,14 @@ def test_ctrl_c_waits_for_running_requests(
     assert len(read_predictions(tmp_path)) == len(openai_server.requests) == 3
 
 
-def test_batch_requests_and_results_in_several_rounds(dataset: Path, tmp_path: Path) -> None:
+def test_batch_requests_and_results_in_several_rounds(sample: Path, tmp_path: Path) -> None:
     """`relevant` asks twice: the second question is made of the first answer."""
     run = tmp_path / "run"
     batch = ("--model", "m", "--backend", "batch", "--history", "relevant", "--out", run)
-    first = suggest(dataset, *batch)
+    first = suggest(sample, *batch)
     assert first.returncode == 0, first.stderr
     assert f"{run}: {TASKS} of {TASKS} tasks wait" in first.stdout
-    other = suggest(dataset, *batch, "--max-tokens", 9)
+    other = suggest(sample, *batch, "--max-tokens", 9)
     assert (other.returncode, "differs in --max-tokens: 8192" in other.stderr) == (2, True)
     results, rounds = tmp_path / "results.jsonl", 0
     done = first
@@ -98,7 +87,7 @@ def test_batch_requests_and_results_in_several_rounds(dataset: Path, tmp_path: P
         results.write_text(
             "\n".join(map(answered, lines[2 if rounds == 1 else 0 :])) + "\n", encoding="utf-8"
         )
-        done = suggest(dataset, *batch, "--results", results)
+        done = suggest(sample, *batch, "--results", results)
         assert done.returncode == 0, done.stderr
         assert rounds < 5
     assert rounds == 3
@@ -107,13 +96,13 @@ def test_batch_requests_and_results_in_several_rounds(dataset: Path, tmp_path: P
     assert len(predictions) == TASKS
     assert {line.predicted_intent for line in predictions} == {"打开微信"}
     assert {(line.calls, line.cached, line.time_s) for line in predictions} <= {(1, False, 0), (2, False, 0)}
-    assert "nothing to do" in suggest(dataset, *batch).stdout
+    assert "nothing to do" in suggest(sample, *batch).stdout
 
 
-def test_a_request_that_the_batch_refuses_fails_its_task(dataset: Path, tmp_path: Path) -> None:
+def test_a_request_that_the_batch_refuses_fails_its_task(sample: Path, tmp_path: Path) -> None:
     run, results = tmp_path / "run", tmp_path / "results.jsonl"
     batch = ("--model", "m", "--backend", "batch", "--out", run)
-    assert suggest(dataset, *batch).returncode == 0
+    assert suggest(sample, *batch).returncode == 0
     lines = (run / "batch" / "requests-001.jsonl").read_text(encoding="utf-8").splitlines()
     filtered = {"error": {"code": "content_filter", "message": "the prompt is filtered"}}
     refusals = [
@@ -123,12 +112,12 @@ def test_a_request_that_the_batch_refuses_fails_its_task(dataset: Path, tmp_path
         for line in lines
     ]
     results.write_text("\n".join(refusals) + "\n", encoding="utf-8")
-    done = suggest(dataset, *batch, "--results", results)
+    done = suggest(sample, *batch, "--results", results)
     assert done.returncode == 2
     assert f"the prompt is filtered; so ended the requests of all {TASKS} tasks" in done.stderr
     assert read_predictions(run) == ()
     results.write_text("\n".join([refusals[0], *map(answered, lines[1:])]) + "\n", encoding="utf-8")
-    done = suggest(dataset, *batch, "--results", results)
+    done = suggest(sample, *batch, "--results", results)
     assert done.returncode == 0, done.stderr
     assert f"{TASKS} of {TASKS} tasks queried, 1 unanswered" in done.stdout
     assert (
@@ -137,11 +126,11 @@ def test_a_request_that_the_batch_refuses_fails_its_task(dataset: Path, tmp_path
     )
     assert [line.failed for line in read_predictions(run)].count(True) == 1
     assert not (run / "batch" / "requests-001.jsonl").exists()
-    assert "nothing to do" in suggest(dataset, *batch).stdout
+    assert "nothing to do" in suggest(sample, *batch).stdout
 
 
 def test_a_history_model_has_its_own_server_key_and_answers(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     def reply(query: ReceivedRequest) -> Reply:
         picks = query.body["model"] == "deepseek"
@@ -156,7 +145,7 @@ def test_a_history_model_has_its_own_server_key_and_answers(
         *("--history-price-completion", 2, "--out", tmp_path / "run"),
     ]
     keys = os.environ | {"OPENAI_API_KEY": "first", "SECOND_KEY": "second"}
-    done = suggest(dataset, *shown_text, env=keys)
+    done = suggest(sample, *shown_text, env=keys)
     assert done.returncode == 0, done.stderr
     history = sum(line.history_usage is not None for line in read_predictions(tmp_path / "run"))
     assert f"history model  {history} calls, cost {history * 740 / 1e6:.4f} USD" in done.stdout
@@ -165,7 +154,7 @@ def test_a_history_model_has_its_own_server_key_and_answers(
 
 
 def test_cut_answers_are_counted_and_warned_about(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     def reply(query: ReceivedRequest) -> Reply:
         assert query.body["max_tokens"] == 300
@@ -178,34 +167,16 @@ def test_cut_answers_are_counted_and_warned_about(
 
     openai_server.replies = reply
     server = ("--model", "m", "--base-url", openai_server.base_url, "--max-tokens", 300, "--limit", 5)
-    done = suggest(dataset, *server, "--out", tmp_path)
+    done = suggest(sample, *server, "--out", tmp_path)
     warning = (
         "warning: 3 of the run's answers were cut at the limit of 300 tokens, reasoning included, and count "
         "as no answer: give --max-tokens 16384 or more, and another --out"
     )
     assert "  cut  3" in done.stdout
     assert warning in done.stderr
-    assert warning in suggest(dataset, *server, "--out", tmp_path).stderr  # finished before
+    assert warning in suggest(sample, *server, "--out", tmp_path).stderr  # finished before
     assert sorted(line.outcome for line in read_predictions(tmp_path)) == ["answered"] * 2 + ["cut"] * 3
     assert {line.finish_reason for line in read_predictions(tmp_path)} == {"stop", "length"}
-
-
-def test_a_context_that_is_too_small_is_warned_about_in_place_of_the_limit(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    """As Ollama does it: prompts are cut to the context, and answers to what is left of it."""
-
-    def reply(query: ReceivedRequest) -> Reply:
-        spoken = openai_server.says("打开", usage={"prompt_tokens": 4090, "completion_tokens": 6})
-        spoken.body["choices"][0]["finish_reason"] = "length"
-        return spoken
-
-    openai_server.replies = reply
-    server = ("--model", "m", "--base-url", openai_server.base_url, "--limit", 5)
-    warned = suggest(dataset, *server, "--out", tmp_path).stderr
-    assert "warning: 5 of the cut answers have fewer tokens than the limit" in warned
-    assert "warning: 5 prompts have 4,090 tokens, whatever they hold" in warned
-    assert "--max-tokens" not in warned
 
 
 def answered(line: str) -> str:
@@ -228,14 +199,9 @@ def answered(line: str) -> str:
             ("--agent", "habit", "--temperature", "1", "--no-cache", "--currency", "EUR"),
             "the agent habit takes no --temperature, --currency, --no-cache: it uses no model",
         ),
-        (("--agent", "habit", "--backend", "local"), "the agent habit takes no --backend: it uses no model"),
         (("--model", "m", "--without", "colour"), "expected some of profile,time,scenario, got 'colour'"),
         (("--model", "m", "--results", "r"), "--batch-results needs --backend batch, got openai"),
         (("--backend", "batch"), "--backend batch needs --model NAME"),
-        (
-            ("--backend", "batch", "--model", "m", "--no-cache"),
-            "--no-cache has no effect with --backend batch",
-        ),
         (("--model", "m", "--cache", "c", "--no-cache"), "--cache and --no-cache cannot be used together"),
         (("--model", "m", "--price-prompt", "1"), "--price-prompt and --price-completion go together"),
         (
@@ -249,42 +215,15 @@ def answered(line: str) -> str:
         ),
         (("--model", "m", "--history-model-base-url", "u"), "--history-model-base-url needs --history-model"),
         (
-            ("--model", "m", "--history", "relevant", "--history-price-prompt", "1"),
-            "--history-price-prompt needs --history-model",
-        ),
-        (
             ("--model", "m", "--history", "relevant", "--history-model", "d", "--backend", "batch"),
             "--history-model does not work in batch files",
         ),
     ],
 )
 def test_a_wrong_call_prints_one_line(
-    dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
+    sample: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    done = suggest(dataset, *arguments, "--out", tmp_path / "run", cwd=tmp_path)
+    done = suggest(sample, *arguments, "--out", tmp_path / "run", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert words in line
-
-
-LOCAL = ("--backend", "local", "--max-tokens", 2, "--limit", 1)
-
-
-def test_a_local_model_that_is_not_there_is_one_line(dataset: Path, tmp_path: Path) -> None:
-    # a process of its own: the Hub's client reads its address when it is imported
-    nowhere = os.environ | {"HF_ENDPOINT": "http://127.0.0.1:1", "HF_HOME": str(tmp_path / "hf")}
-    nowhere.pop("HF_HUB_OFFLINE", None)
-    of_hub = call(dataset, *LOCAL, "--model", "org/nope", "--out", tmp_path / "run")
-    for done, words in (
-        (
-            suggest(dataset, *LOCAL, "--model", "/nope", "--out", tmp_path / "run", cwd=tmp_path),
-            "the model /nope is no folder, and no name on the Hub: give the folder of a model, or",
-        ),
-        (
-            subprocess.run(of_hub, cwd=tmp_path, env=nowhere, capture_output=True, text=True, check=False),
-            "the model org/nope is no folder here, and http://127.0.0.1:1 cannot be asked for it",
-        ),
-    ):
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert words in done.stderr
-        assert not (tmp_path / "run").exists()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -35,16 +34,8 @@ from suggestion_runner.inferred.intent_prompt import inference_messages, read_in
 from suggestion_runner.prediction_log import read_run
 from suggestion_runner.suggestion_published import rows_of
 from suggestion_runner.suggestion_tasks import open_tasks
-from tests.shared_datasets import built_sample, simulated_people
-from tests.shared_fixtures import Reply
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer
-
-
-@pytest.fixture(scope="module")
-def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory) / "dataset"
+from tests.shared_datasets import built_sample
+from tests.shared_fixtures import OpenAIServer
 
 
 @pytest.fixture(scope="module")
@@ -218,19 +209,6 @@ def test_a_file_without_an_intent_is_another_methods_unless_a_batch_is_awaited(
         infer_by_rule(people, file, episodes)
         read = read_inferred(file, built)
         assert (read.source.method, len(read.intents)) == ("rule@1", 2)
-
-
-def test_a_failed_query_is_asked_again_by_the_next_call(
-    openai_server: OpenAIServer, people: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "inferred.jsonl"
-    episodes = earlier_episodes(BuiltDataset.open(people), "test_suggestion")[:2]
-    options = ModelOptions(model="seer", base_url=openai_server.base_url, retries=0)
-    answer = openai_server.says('{"intent": "查天气"}')
-    openai_server.play(Reply(status=400), answer, answer)
-    with ChatClient(options, backoff_s=0.01) as client:
-        assert infer_by_model(people, file, episodes, client, concurrency=1).outcomes["failed"] == 1
-        assert infer_by_model(people, file, episodes, client, concurrency=1).outcomes == {"answered": 2}
 
 
 @given(st.text())

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,23 +16,11 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from fingertip_studies.experiments.catalogue import get_experiment
-from tests.shared_datasets import simulated_people
-from tests.suggestion_datasets import real_dataset
-
-if TYPE_CHECKING:
-    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
-
-__all__ = ["real_dataset"]
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 LEXICAL = ("--embedder", "lexical", "--judge", "lexical")
 PICKER, SUMMARY = "picker", "主人常在早上听歌"
 SEVERAL = json.dumps([{"intent": "听歌", "probability": 0.7}, {"intent": "打车", "probability": 0.3}])
-
-
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two simulated people; a few tasks."""
-    return simulated_people(tmp_path_factory) / "dataset"
 
 
 def call(name: str, dataset: Path, out: Path, server: OpenAIServer | None = None) -> list[str]:
@@ -89,9 +77,9 @@ def earlier(query: ReceivedRequest) -> int:
 
 
 def test_prompts_of_table_10_match_its_five_cells(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    people: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    cells, picked = by_cell("table-10", dataset, tmp_path, openai_server)
+    cells, picked = by_cell("table-10", people, tmp_path, openai_server)
     shown: Mapping[str, int] = {cell.name: cell.screenshots for cell in get_experiment("table-10").cells}
     for name, questions in cells.items():
         assert {pictures(query) for query in questions} == {shown[name]}
@@ -108,10 +96,10 @@ def test_prompts_of_table_10_match_its_five_cells(
 
 
 def test_prompts_of_table_11_omit_the_hidden_parts(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+    people: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    cells, _ = by_cell("table-11", dataset, tmp_path, openai_server)
-    rows = list(BuiltDataset.open(dataset).rows("test_suggestion"))
+    cells, _ = by_cell("table-11", people, tmp_path, openai_server)
+    rows = list(BuiltDataset.open(people).rows("test_suggestion"))
     clock, place = re.compile(r"\d{1,2}:\d{2}|\d{4}-\d{2}|202\d"), {row["scenario"] for row in rows}
     phone = {row["user_profile"]["phone_brand"] for row in rows}
 
@@ -134,25 +122,6 @@ def test_prompts_of_table_11_omit_the_hidden_parts(
     }
 
 
-def test_figure_6a_prompts_have_zero_to_three_screens(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    cells, _ = by_cell("figure-6a", dataset, tmp_path, openai_server)
-    assert [{pictures(query) for query in questions} for questions in cells.values()] == [{0}, {1}, {2}, {3}]
-
-
-@pytest.mark.parametrize("name", ["table-8", "table-10"])
-def test_each_experiment_on_real_screens_runs_or_names_what_is_missing(
-    name: str, real_dataset: Path, tmp_path: Path
-) -> None:
-    result = output(*call(name, real_dataset, tmp_path))
-    for row in result["rows"]:
-        assert (row["kind"] == "not run") == (row["sim1"] is None)
-        assert row["kind"] != "not run" or row["remark"]
-    assert any(row["kind"] == "measured" for row in result["rows"])
-    assert all(Path(file).stat().st_size for file in result["files"])
-
-
 def test_a_split_without_tasks_names_splits_with_tasks(tmp_path: Path) -> None:
     from fingertip_dataset.errors import UsageError
 
@@ -162,16 +131,6 @@ def test_a_split_without_tasks_names_splits_with_tasks(tmp_path: Path) -> None:
         cli.main([*call("table-3", tmp_path / "dataset", tmp_path), "--split", "vali"], standalone_mode=False)
 
 
-def test_limit_and_sample_apply_to_every_cell(dataset: Path, tmp_path: Path) -> None:
-    line = call("figure-6a", dataset, tmp_path)
+def test_limit_and_sample_apply_to_every_cell(people: Path, tmp_path: Path) -> None:
+    line = call("figure-6a", people, tmp_path)
     assert {row["n"] for row in output(*line, "--limit", "1")["rows"]} == {1}
-
-
-def test_published_prints_rows_of_another_setting_separately(dataset: Path, tmp_path: Path) -> None:
-    line = call("table-3", dataset, tmp_path)
-    assert "published_in_another_setting" not in output(*line)
-    result = output(*line, "--published")
-    assert len(result["published_in_another_setting"]) == 7
-    assert not any(row["kind"] == "published" for row in result["rows"])
-    text = CliRunner().invoke(cli, [*line[:-1], "--published"], catch_exceptions=False).stdout
-    assert text.index("Published by the paper in another setting") > text.index("habit")

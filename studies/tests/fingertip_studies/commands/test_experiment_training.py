@@ -13,7 +13,6 @@ from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_models.checkpoint import hash_folder
 from fingertip_studies.commands.experiment import command
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
-from tests.shared_datasets import simulated_people
 
 pytestmark = pytest.mark.early
 
@@ -27,11 +26,6 @@ CALL = (
 @pytest.fixture(scope="module")
 def base(text_model: Path) -> Path:
     return text_model
-
-
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory) / "dataset"
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +55,10 @@ def without_digest(names: list[str]) -> list[str]:
 
 @pytest.mark.soak
 def test_tables_5_9_and_8_share_trainings_and_runs(
-    dataset: Path, base: Path, out: Path, capsys: pytest.CaptureFixture[str]
+    people: Path, base: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = (*CALL, "--episodes", 3, "--device", "replay", "--limit", 1)
-    call = ("table-5", dataset, "--base", base, "--out", out, *one)
+    call = ("table-5", people, "--base", base, "--out", out, *one)
     first = in_json(capsys, *call)
     sizes = ("3-r4", "3-r64", "all-r4", "all-r64")
     names = [f"{track}-{size}" for size in sizes for track in ("suggestion", "execution")]
@@ -72,7 +66,7 @@ def test_tables_5_9_and_8_share_trainings_and_runs(
     assert len(first["tested"]) == 10
     _check_table_5(first, out)
     _check_second_call(call, first, capsys)
-    _check_table_9(("table-9", dataset, "--base", base, "--out", out, *one), first, capsys)
+    _check_table_9(("table-9", people, "--base", base, "--out", out, *one), first, capsys)
 
 
 def _check_table_5(found: dict[str, Any], out: Path) -> None:
@@ -144,7 +138,7 @@ def base_name(found: dict[str, Any]) -> str:
 
 
 def test_a_plan_warns_of_a_phone_that_is_not_connected(
-    dataset: Path,
+    people: Path,
     base: Path,
     adb_port: int,  # noqa: F811 - the fixture
     tmp_path: Path,
@@ -152,7 +146,7 @@ def test_a_plan_warns_of_a_phone_that_is_not_connected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(adb_port))
-    call = ("table-8", dataset, "--base", base, "--out", tmp_path, *CALL)
+    call = ("table-8", people, "--base", base, "--out", tmp_path, *CALL)
     experiment(*call, "--plan", "--device", "R58M", "--device", "R59M")
     printed = capsys.readouterr()
     assert "trainings: 0 of 2 finished" in printed.out
@@ -162,10 +156,10 @@ def test_a_plan_warns_of_a_phone_that_is_not_connected(
         assert warning.startswith(start)
 
 
-def test_what_cannot_be_trained_is_told_in_one_line(dataset: Path, base: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_trained_is_told_in_one_line(people: Path, base: Path, tmp_path: Path) -> None:
     def refused(*arguments: object, name: str = "table-5", out: Path = tmp_path / "out") -> str:
         with pytest.raises(FingerTipError) as error:
-            experiment(name, dataset, "--out", out, *arguments)
+            experiment(name, people, "--out", out, *arguments)
         assert "\n" not in error.value.message
         assert not out.exists()
         return error.value.message
@@ -182,4 +176,4 @@ def test_what_cannot_be_trained_is_told_in_one_line(dataset: Path, base: Path, t
     assert "table-8 takes no --plan: they need --base" in refused("--plan", name="table-8")
     assert "one --agent, of track 2" in refused(*call, "--agent", "generalist")
     with pytest.raises(UsageError, match="expected an --agent that uses a model on track 2"):
-        experiment("table-9", dataset, "--out", tmp_path, "--base", base, "--agent", "habit")
+        experiment("table-9", people, "--out", tmp_path, "--base", base, "--agent", "habit")

@@ -4,42 +4,32 @@ from __future__ import annotations
 
 import csv
 import json
-import random
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
 
-from fingertip_dataset.parquet.build import build
 from fingertip_studies.quality.flaw_kinds import KINDS
-from fingertip_studies.quality.quality_injection import EpisodeFiles, unreadable_screenshot
 from tests.accessible_page import check_accessible, check_keyboard, check_paper
 from tests.command_line import fingertip
-from tests.shared_datasets import simulated_people
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory) / "dataset"
-
-
-@pytest.fixture(scope="module")
-def out(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def out(people: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("quality")
-    done = fingertip("quality", dataset, "--out", folder, "--workers", 1, "--worst", 4)
+    done = fingertip("quality", people, "--out", folder, "--workers", 1, "--worst", 4)
     assert (done.returncode, done.stderr.splitlines()[:-1]) == (0, [])
     assert "Flaws of demonstrations (simulated data)" in done.stdout
     assert "not checked (no judge): intent not served" in done.stdout
     return folder
 
 
-def test_files_agree_and_the_same_call_prints_json(dataset: Path, out: Path) -> None:
-    done = fingertip("quality", dataset, "--out", out, "--workers", 1, "--worst", 4, "--json")
+def test_files_agree_and_the_same_call_prints_json(people: Path, out: Path) -> None:
+    done = fingertip("quality", people, "--out", out, "--workers", 1, "--worst", 4, "--json")
     record = json.loads(done.stdout)
     assert record["not_checked"] == ["intent_not_served"]
     assert record["files"] == [str(Path(file)) for file in record["files"]]
@@ -57,8 +47,8 @@ def test_files_agree_and_the_same_call_prints_json(dataset: Path, out: Path) -> 
     assert len(list(out.glob("*.png"))) == 3
 
 
-def test_a_build_leaves_out_what_scores_low(dataset: Path, out: Path, tmp_path: Path) -> None:
-    call = ["build", dataset.parent / "sample" / "raw", "--tables", dataset.parent / "sample" / "tables"]
+def test_a_build_leaves_out_what_scores_low(people: Path, out: Path, tmp_path: Path) -> None:
+    call = ["build", people.parent / "sample" / "raw", "--tables", people.parent / "sample" / "tables"]
     call += ["--out", tmp_path / "clean", "--workers", 1, "--quality", out / "quality.parquet"]
     done = fingertip(*call, "--min-quality", 0.99)
     assert done.returncode == 0, done.stderr
@@ -68,8 +58,8 @@ def test_a_build_leaves_out_what_scores_low(dataset: Path, out: Path, tmp_path: 
     assert f"left out for a quality below 0.99: {low}; kept without a score: 0" in done.stdout
 
 
-def test_text_only_says_what_it_cannot_check(dataset: Path) -> None:
-    done = fingertip("quality", dataset, "--read", "actions", "--workers", 1)
+def test_text_only_says_what_it_cannot_check(people: Path) -> None:
+    done = fingertip("quality", people, "--read", "actions", "--workers", 1)
     assert done.returncode == 0
     assert "not checked (--read actions): missing screenshot, " in done.stdout
     assert "scores without these checks cannot be compared" in done.stdout
@@ -120,15 +110,3 @@ def test_the_page_of_the_worst_episodes_fits_and_filters(
         check_keyboard(page)
         check_paper(page)
     context.close()
-
-
-def test_a_damaged_screenshot_is_named_with_its_place(dataset: Path, tmp_path: Path) -> None:
-    source = next(path.parent for path in (dataset.parent / "sample" / "raw").glob("*/*/action.jsonl"))
-    folder = tmp_path / "raw" / source.parent.name / source.name
-    shutil.copytree(source, folder)
-    unreadable_screenshot(EpisodeFiles.open(folder), 1, random.Random(1))  # noqa: S311 - no secret
-    build(tmp_path / "raw", tmp_path / "dataset")
-    done = fingertip("quality", tmp_path / "dataset", "--workers", 1)
-    assert done.returncode == 0
-    name = f"{source.parent.name}__{source.name}"
-    assert f"episode {name}, step 2: the screenshot cannot be decoded: " in done.stderr

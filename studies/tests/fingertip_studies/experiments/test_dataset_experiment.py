@@ -33,17 +33,11 @@ from fingertip_studies.experiments.dataset_experiment import (
     run_dataset_experiment,
 )
 from tests.fixtures.drawn_sample import sample_release
-from tests.shared_datasets import built_sample
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_sample(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def facts(dataset: Path) -> tuple[EpisodeFacts, ...]:
-    built = BuiltDataset.open(dataset)
+def facts(sample: Path) -> tuple[EpisodeFacts, ...]:
+    built = BuiltDataset.open(sample)
     return read_facts((split, row) for split in SPLITS for row in built.rows(split, columns=COLUMNS))
 
 
@@ -89,9 +83,9 @@ def slow_match(query: EpisodeFacts, facts: Sequence[EpisodeFacts], pool: str) ->
 
 
 def test_figure_5_matches_a_slow_oracle_with_one_episode_per_category(
-    dataset: Path, facts: tuple[EpisodeFacts, ...], tmp_path: Path
+    sample: Path, facts: tuple[EpisodeFacts, ...], tmp_path: Path
 ) -> None:
-    result = run("figure-5", dataset, tmp_path, seed=3)
+    result = run("figure-5", sample, tmp_path, seed=3)
     by_id = {fact.episode_id: fact for fact in facts}
     matches = read(tmp_path / "figure-5" / "matches.csv")
     queries = {row["intent_category"]: row["episode_id"] for row in matches}
@@ -134,9 +128,9 @@ def test_a_later_episode_of_the_same_user_counts_and_the_query_does_not(
     assert [(match.pool, match.reference) for match in found] == [(PAPER_POOLS[0], own[1])]
 
 
-def test_table_7_has_counts_per_split_and_the_papers(dataset: Path, tmp_path: Path) -> None:
-    result = run("table-7", dataset, tmp_path)
-    built = BuiltDataset.open(dataset)
+def test_table_7_has_counts_per_split_and_the_papers(sample: Path, tmp_path: Path) -> None:
+    result = run("table-7", sample, tmp_path)
+    built = BuiltDataset.open(sample)
     rows = {(row["split"], row["whose"]): row for row in result.data}
     everything = {}
     for split in SPLITS:
@@ -169,9 +163,9 @@ def test_table_7_has_counts_per_split_and_the_papers(dataset: Path, tmp_path: Pa
 
 
 def test_figure_4_is_one_picture_with_its_tables(
-    dataset: Path, facts: tuple[EpisodeFacts, ...], tmp_path: Path
+    sample: Path, facts: tuple[EpisodeFacts, ...], tmp_path: Path
 ) -> None:
-    result = run("figure-4", dataset, tmp_path)
+    result = run("figure-4", sample, tmp_path)
     rows = {row["what"]: (row["here"], row["paper"]) for row in result.data}
     assert rows["episodes"] == (len(facts), 21_437)
     assert rows["apps"] == (len({fact.app for fact in facts}), 506)
@@ -216,8 +210,8 @@ def test_figure_5_requires_actions_and_a_second_episode(
         check_countable(name, (replace(one, category=None),), tmp_path)
 
 
-def test_the_command_prints_one_object(dataset: Path, tmp_path: Path) -> None:
-    done = CliRunner().invoke(command, ["table-7", str(dataset), "--out", str(tmp_path), "--json"])
+def test_the_command_prints_one_object(sample: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, ["table-7", str(sample), "--out", str(tmp_path), "--json"])
     assert done.exit_code == 0, done.output
     shown_text = json.loads(done.stdout)
     assert shown_text["experiment"] == "table-7"
@@ -226,6 +220,6 @@ def test_the_command_prints_one_object(dataset: Path, tmp_path: Path) -> None:
     assert all(Path(file).is_file() for file in shown_text["files"])
 
 
-def test_an_experiment_of_a_track_is_refused(dataset: Path, tmp_path: Path) -> None:
+def test_an_experiment_of_a_track_is_refused(sample: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected one of figure-4, figure-5, table-7, got table-3"):
-        run("table-3", dataset, tmp_path)
+        run("table-3", sample, tmp_path)

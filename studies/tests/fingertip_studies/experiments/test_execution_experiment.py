@@ -122,11 +122,6 @@ def test_figure_6b_groups_by_the_persons_number_of_steps(draw_run: DrawRun, tmp_
     assert not any(row.kind == "published" for row in result.rows)
 
 
-def test_a_bin_of_one_user_states_the_missing_interval(draw_run: DrawRun, tmp_path: Path) -> None:
-    result = tables("figure-6b", [by_rule(draw_run)], tmp_path / "out")
-    assert "100.0 [one user]" in result.files[1].read_text("utf-8").replace("\\", "")
-
-
 def test_unrated_earlier_runs_are_excluded_when_runs_are_named(draw_run: DrawRun, tmp_path: Path) -> None:
     out, experiment = tmp_path / "out", get_experiment("table-13")
     (out / "table-4").mkdir(parents=True)

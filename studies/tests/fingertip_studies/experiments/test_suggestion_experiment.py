@@ -6,7 +6,6 @@ import csv
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,6 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.published import published_rows
-from fingertip_runs.targets import read_targets
 from fingertip_studies.experiments.catalogue import ExperimentCell, get_experiment
 from fingertip_studies.experiments.suggestion_experiment import (
     ExperimentAgent,
@@ -28,8 +26,7 @@ from fingertip_studies.experiments.suggestion_experiment import (
     Scoring,
     run_experiment,
 )
-from suggestion_runner.prediction_log import read_predictions, read_run
-from suggestion_runner.scoring import score_run
+from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.suggestion_run import run_suggestions
 from tests.execution_runner.conftest import GOLDEN, DrawRun
 from tests.shared_datasets import manifest_again
@@ -86,20 +83,6 @@ def out(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finished:
-    """An experiment and its folder, which several tests read."""
-
-    result: ExperimentResult
-    out: Path
-
-
-@pytest.fixture(scope="module")
-def hidden_parts(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    out = tmp_path_factory.mktemp("table-11")
-    return Finished(result=run("table-11", small_dataset, out), out=out)
-
-
 def table(out: Path, name: str) -> list[dict[str, str]]:
     with (out / name / "table.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
@@ -109,29 +92,13 @@ def folders(out: Path, name: str) -> set[str]:
     return {folder.name for folder in (out / name).iterdir() if folder.is_dir()}
 
 
-def test_each_cell_is_a_run_of_its_own_settings(hidden_parts: Finished) -> None:
-    out = hidden_parts.out
-    hidden = {folder: read_run(out / "table-11" / folder).without for folder in folders(out, "table-11")}
-    assert hidden == {
-        f"cell-{cell}-{agent}": without
-        for agent in ("habit", "recent")
-        for cell, without in (
-            ("with-profile-time-scenario-7f20aa", ()),
-            ("without-profile", ("profile",)),
-            ("without-scenario", ("scenario",)),
-            ("without-time", ("time",)),
-            ("without-any-earlier-intent", ()),
-        )
-    }
-
-
-def test_the_varied_setting_does_not_exclude_its_published_row(hidden_parts: Finished) -> None:
-    notes = hidden_parts.result.notes
+def test_the_varied_setting_does_not_exclude_its_published_row(small_dataset: Path, tmp_path: Path) -> None:
+    notes = run("table-11", small_dataset, tmp_path).notes
     against = [note for note in notes if note.startswith("Not comparable with the paper")]
     assert any("embedder lexical" in note for note in against)
     assert not any("without" in note or "history" in note for note in against)
     # the run's own scores are not comparable with table 3
-    folder = hidden_parts.out / "table-11" / "cell-without-time-habit"
+    folder = tmp_path / "table-11" / "cell-without-time-habit"
     scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
     assert any("without time" in caveat for caveat in scores["why_not_comparable"])
 
@@ -264,32 +231,6 @@ def test_runs_of_track_2_share_the_table_of_subsets(
     other = draw_run([done], dataset={"data_sha256": "e" * 64})
     with pytest.raises(UsageError, match="split test_execution of this dataset"):
         run("table-8", dataset, tmp_path, runs=[other])
-
-
-def test_the_other_text_has_a_column(small_dataset: Path, out: Path, tmp_path: Path) -> None:
-    shutil.copytree(out, tmp_path, dirs_exist_ok=True)
-    assert "of the other text" not in (tmp_path / "table-8" / "table.md").read_text(encoding="utf-8")
-    folder = tmp_path / "table-8" / "cell-all-tasks-habit"
-    targets = read_targets(folder)
-    lines = [
-        line.model_copy(update={"output": f"我想{targets[line.task_id].intent}", "predicted_intent": "听歌"})
-        for line in read_predictions(folder)
-    ]
-    text = "".join(line.model_dump_json() + "\n" for line in lines)
-    (folder / "predictions.jsonl").write_text(text, encoding="utf-8")
-    result = run("table-8", small_dataset, tmp_path)
-    assert any("is in column 'of the other text'" in note for note in result.notes)
-    assert "| of the other text |" in (tmp_path / "table-8" / "table.md").read_text(encoding="utf-8")
-    read = score_run(folder, embedder=SCORING.embedder, answers="read")
-    subset = BuiltDataset.open(small_dataset).subsets().subsets["unseen_users"].test_suggestion
-    values = [
-        item.sim1 for name, item in zip(read.task_ids, read.result.per_item, strict=True) if name in subset
-    ]
-    rows = {(row["cell"], row["agent"]): row["other_sim1"] for row in table(tmp_path, "table-8")}
-    assert float(rows["all tasks", "habit"]) == read.intervals["sim1"].mean
-    assert float(rows["unseen users", "habit"]) == pytest.approx(sum(values) / len(values))
-    assert rows["all tasks", "recent"] == ""
-    assert not (tmp_path / "table-8" / "other_sim1.png").exists()
 
 
 @pytest.mark.parametrize("contestants", [(), (BASELINES[0], BASELINES[0])])

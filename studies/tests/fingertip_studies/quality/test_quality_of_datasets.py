@@ -18,7 +18,7 @@ from fingertip_studies.quality.intent_judge import judge_intents
 from fingertip_studies.quality.measure_dataset import QualityMeasurement, measure_dataset
 from fingertip_studies.quality.quality_effect import clean_actions
 from fingertip_studies.quality.quality_injection import INJECTIONS, inject_flaws
-from tests.shared_datasets import shared_folder, simulated_people
+from tests.shared_datasets import simulated_people
 from tests.shared_fixtures import OpenAIServer
 
 
@@ -65,27 +65,6 @@ def test_injected_flaws_are_found_at_their_step(people: Path, tmp_path: Path) ->
     episodes = measure_dataset(tmp_path / "dataset", tmp_path / "parts").ordered()
     for row in injection_agreements(episodes, injected):
         assert (row.truth, row.found, row.placed in (None, 1.0)) == (row.truth, row.known, True)
-
-
-def test_real_screens_are_measured(
-    real_release: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    def make(folder: Path) -> None:
-        build(real_release / "raw", folder / "dataset", tables=real_release / "tables")
-
-    dataset = shared_folder(tmp_path_factory, "real-quality", make) / "dataset"
-    measurement = measure_dataset(dataset, tmp_path / "parts")
-    episodes = measurement.ordered()
-    counts = {kind: sum(one.counts[kind] for one in episodes) for kind in FlawKind}
-    splits = measurement.built.manifest.splits.values()
-    assert len(episodes) == measurement.built.manifest.episodes.kept
-    # an episode of both tests is measured once
-    assert counts[FlawKind.MISSING_SCREENSHOT] == 11
-    assert counts[FlawKind.MISSING_TREE] == 18
-    assert sum(one.steps for one in episodes) <= sum(split.steps for split in splits)
-    assert counts[FlawKind.UNREADABLE_SCREENSHOT] == counts[FlawKind.TREE_OFF_SCREEN] == 0
-    overlaid = {flaw.step for one in episodes if one.episode_id == "1__20211123_105810" for flaw in one.flaws}
-    assert 5 in overlaid
 
 
 def test_a_judge_is_queried_once_per_episode_and_its_word_costs_score(

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import threading
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +11,14 @@ import pytest
 from fingertip_agents import RecentBaseline
 from fingertip_analysis.review.pairs import PairAnnotationSession, PairPage
 from fingertip_metrics.judges import read_pair_labels
-from fingertip_runs.annotation import PageServer
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
 from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
+from tests.served_page import ask, serve_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture
@@ -37,39 +33,18 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def url(run: Path) -> Iterator[str]:
-    with PairAnnotationSession([run]) as session, PageServer(PairPage(session)) as server:
-        thread = threading.Thread(target=server.serve)
-        thread.start()
+    with PairAnnotationSession([run]) as session, serve_page(PairPage(session)) as (server, _):
         yield server.url
-        server.stop()
-        thread.join()
 
 
-def ask(url: str, body: object = None, **headers: str) -> tuple[int, dict[str, object]]:
-    content = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(  # noqa: S310 - http on loopback
-        url, data=content, headers={"Content-Type": "application/json", **headers}
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=120) as answer:  # noqa: S310 - http on loopback
-            return answer.status, json.loads(answer.read())
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read())
-
-
-def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Browser) -> None:
+def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, open_page: Callable[..., Page]) -> None:
     targets = read_targets(run)
     pairs = {
         (line.predicted_intent, targets[line.task_id].intent)
         for line in read_predictions(run)
         if line.predicted_intent
     }
-    page = browser.new_page(viewport={"width": 1100, "height": 760})
-    page.set_default_timeout(120_000)
-    troubles: list[str] = []
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("dialog", lambda dialog: troubles.append(dialog.message))
-    page.goto(url)
+    page = open_page(url, forgiven=("Content Security Policy",))
     page.fill("#name", "王芳")
     page.keyboard.press("Enter")
     seen = []
@@ -102,14 +77,12 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
     page.wait_for_selector("#over:not([hidden])")
     assert page.evaluate("window.hacked") is None
     check_policy(page)
-    page.close()
     labels = {(label.predicted, label.intended): label for label in read_pair_labels(run / "labels.jsonl")}
     assert {pair: label.same for pair, label in labels.items()} == {
         pair: "yes" if pair == seen[0] else "unsure" if pair == seen[-1] else "no" for pair in pairs
     }
     assert labels[seen[-1]].why == "no idea"
     assert labels[seen[0]].seconds is not None
-    assert troubles == []
 
 
 @pytest.mark.install
@@ -132,7 +105,7 @@ def test_only_this_page_is_served_and_only_labels_are_stored(run: Path, url: str
     assert isinstance(pairs, list)
     key = pairs[0]["key"]
     assert ask(url + f"label/{key}?rater=A", {"same": "yes"}) == (200, {"labelled": 1})
-    assert ask(url + "session?rater=B")[1]["pairs"][0]["label"] is None  # type: ignore[index]
+    assert ask(url + "session?rater=B")[1]["pairs"][0]["label"] is None
     for place, body, output in (
         (f"label/{key}?rater=A", {"same": "maybe"}, 400),
         (f"label/{key}?rater=A", {"same": "yes", "rater": "B"}, 400),

@@ -141,7 +141,7 @@ def test_a_label_that_cannot_be_stored_is_reported(
 ) -> None:
     served = serve(drawn_run(*INTENTS[:2]))
     page = open_page(
-        served.url, forgiven="ERR_CONNECTION_RE"
+        served.url, forgiven=("ERR_CONNECTION_RE",)
     )  # the connection is refused, or reset if one was open
     wait_for(page, "#task:not([hidden])")
     served.server.stop()
