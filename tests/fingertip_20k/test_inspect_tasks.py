@@ -277,9 +277,7 @@ def test_track_2_runs_the_attempts_of_execute_and_has_the_numbers_of_score(
             "expected a valid boolean for -T distribution, got 'maybe'",
         ),
         ("suggestion", {"dataset": "2025"}, "no built dataset: `fingertip build` makes one"),
-        ("execution", {"agent": "imitate", "phones": "two"}, "a valid integer for -T phones, got 'two'"),
         ("execution", {"agent": "imitate", "reference": "him"}, "or 'none' for -T reference, got 'him'"),
-        ("execution", {"agent": "imitate", "trees": "odd"}, "'clean' or 'rough' for -T trees, got 'odd'"),
         ("execution", {"agent": "imitate", "retries": "-1"}, "or equal to 0 for -T retries, got -1"),
     ],
 )
