@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_agents.registry import get_execution_agent
+from fingertip_dataset.errors import UsageError
 from tests.command_line import fingertip
 
 ROOT = Path(__file__).parents[2]
@@ -64,10 +65,15 @@ def test_each_agent_is_a_few_lines() -> None:
     assert all(len(block.splitlines()) <= MOST_LINES for block in blocks)
 
 
-def test_the_agents_are_found_once_they_are_installed(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_agents_are_found_by_name_once_they_are_installed(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(str(package))
     monkeypatch.delitem(sys.modules, "my_agents", raising=False)
     assert get_execution_agent("namesake").settings == {"version": 1}
+    words = r"^expected an agent, one of .*, namesake, .*, got 'name': did you mean namesake\?$"
+    with pytest.raises(UsageError, match=words):
+        get_execution_agent("name")
     monkeypatch.delitem(sys.modules, "my_agents")
 
 
@@ -97,13 +103,6 @@ def test_a_bundle_of_the_agent_without_a_model_is_accepted(package: Path) -> Non
     for line in (f"submit same-place-run {card}", "verify bundles/same-place-run --dataset agent-data"):
         done = run(f"fingertip {line}", package)
         assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_a_wrong_name_lists_them(package: Path) -> None:
-    done = run("fingertip execute agent-data --device simulated --out none --agent name", package)
-    assert done.returncode == 2
-    words = r"fingertip: expected an agent, one of .*, namesake, .*, got 'name': did you mean namesake\?\n"
-    assert re.fullmatch(words, done.stderr)
 
 
 def test_they_are_written_as_the_project_writes(package: Path) -> None:

@@ -117,11 +117,6 @@ def test_a_share_of_0_or_100_percent_has_a_wide_interval() -> None:
     assert bootstrap_mean([0.0] * 340, users * 10, share=True).high == none_done.high
 
 
-def test_users_who_all_have_the_same_share_keep_their_doubt() -> None:
-    interval = bootstrap_mean([1.0, 0.0, 0.0, 1.0], ["1", "1", "2", "2"], share=True)
-    assert (interval.low, interval.high) == pytest.approx(wilson(0.5, 2))
-
-
 def test_a_mean_of_equal_values_has_no_interval_but_a_reason() -> None:
     interval = bootstrap_mean([0.1, 0.1, 0.1, 0.1, 0.1], ["1", "1", "1", "2", "3"])
     assert (interval.low, interval.high, interval.method) == (None, None, None)

@@ -77,15 +77,6 @@ def test_release_against_the_slow_rule(
     )
 
 
-def test_no_episode_has_a_sequence_of_another_type() -> None:
-    result = sim2([[DONE]], [[DONE]], [[]])
-    assert (result.sim2, result.s_ii, result.action_similarity_other) == (pytest.approx(2.375), None, None)
-    assert (result.undefined, result.no_other_type, result.n, result.s_i) == (0, 1, 1, 0.95)
-    assert result.comparable
-    result = sim2([[DONE]], [[DONE]], [[]], protocol="paper")
-    assert (result.sim2, result.undefined, result.no_other_type, result.n) == (None, 1, 1, 1)
-
-
 def test_another_similarity_by_name() -> None:
     result = sim2([[HOME, DONE]], [[HOME, DONE]], [[BACK, DONE]], similarity="tokens")
     assert (result.sim2, result.s_i, result.s_ii, result.similarity) == (2.0, 1.0, 0.5, "tokens")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from fingertip_dataset.errors import MetricInputError, ModelError, UsageError
+from fingertip_dataset.errors import MetricInputError, ModelError
 from fingertip_metrics import get_embedder, sim1
 from fingertip_metrics.embedders import Embedder
 from tests.examples import examples
@@ -111,13 +111,6 @@ def test_similarity_takes_the_persons_text_first() -> None:
 def test_bad_input(predictions: Any, references: Any, message: str) -> None:  # noqa: ANN401
     with pytest.raises(MetricInputError, match=message):
         sim1(predictions, references, embedder=LEXICAL)
-
-
-def test_an_unknown_protocol_or_similarity_is_refused() -> None:
-    with pytest.raises(UsageError, match="expected protocol"):
-        sim1(["a"], ["a"], embedder=LEXICAL, protocol="strict")
-    with pytest.raises(UsageError, match="expected a similarity"):
-        sim1(["a"], ["a"], embedder=LEXICAL, similarity="tokens")
 
 
 @pytest.mark.parametrize(

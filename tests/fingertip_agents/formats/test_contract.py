@@ -45,6 +45,7 @@ from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 from tests.examples import examples
 from tests.fingertip_agents.formats.conftest import Case, Prepare
+from tests.vectors import read_vectors
 
 VECTORS = Path(__file__).parent / "vectors"
 CASES: Mapping[str, Mapping[str, list[dict[str, Any]]]] = {
@@ -380,21 +381,7 @@ def test_a_broken_screenshot_is_refused_where_the_picture_is_made_smaller(
             form.prepare(alarm_task, broken, (), "zh")
 
 
-SETTINGS: list[tuple[str, dict[str, object], dict[str, object]]] = [
-    ("aguvis", {"positive_page": "down"}, {"max_pixels": None, "positive_page": "down"}),
-    ("appagent", {"max_pixels": 800_000}, {"max_pixels": 800_000}),
-    ("autodroid", {}, {}),
-    ("cogagent", {"scroll_down": "finger"}, {"max_pixels": None, "scroll_down": "finger"}),
-    (
-        "generalist",
-        {"long_side": 1200, "screen_description": "authors"},
-        {"max_pixels": None, "long_side": 1200, "screen_description": "authors"},
-    ),
-    ("qwen2.5-vl", {}, {"max_pixels": None}),
-    ("qwen3-vl", {"max_pixels": 800_000}, {"max_pixels": 800_000}),
-    ("ui-tars-1.5", {}, {"max_pixels": None, "max_pictures": 5}),
-    ("ui-tars-v1", {"max_pictures": 2}, {"max_pixels": None, "max_pictures": 2}),
-]
+SETTINGS = read_vectors(__file__)["settings"]
 
 
 @pytest.mark.parametrize(("name", "given_settings", "recorded"), SETTINGS)
