@@ -24,7 +24,7 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
-from fingertip_dataset.tasks.references import BLOCK, score_embeddings, find_references, find_most_similar
+from fingertip_dataset.tasks.references import BLOCK, find_most_similar, find_references, score_embeddings
 from fingertip_dataset.times import TIME_FORMAT
 
 EPISODES, DIMENSIONS, USERS, YOUNGER = 16_000, 384, 83, 67

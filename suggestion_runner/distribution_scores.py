@@ -38,9 +38,9 @@ from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.intent_distribution import (
     IntentDistribution,
-    select_around_hour,
     cluster_intents,
     compute_distribution_cosine,
+    select_around_hour,
     select_hour,
     sim1_between,
 )

@@ -153,9 +153,9 @@ def _settings(out: Path, zone: str | None, language: str | None) -> ReleaseSetti
     from fingertip_dataset.release.settings import (
         PUBLISHED,
         SETTINGS_FILE,
+        format_settings,
         parse_settings,
         read_settings_file,
-        format_settings,
     )
 
     stated = read_settings_file(out) if out.is_dir() else None
