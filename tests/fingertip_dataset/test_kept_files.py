@@ -29,11 +29,11 @@ def count_open(event: str, arguments: tuple[object, ...]) -> None:
 sys.addaudithook(count_open)
 
 
-def count_opens(*call: object) -> Counter[str]:
+def count_opens(*call: object, cwd: Path) -> Counter[str]:
     """Return the files that a call of the command opened, each with how many times."""
     COUNTS.append(Counter())
     try:
-        assert fingertip(*call).returncode == 0
+        assert fingertip(*call, cwd=cwd).returncode == 0
     finally:
         opened = COUNTS.pop()
     return opened
@@ -49,7 +49,7 @@ def test_each_file_is_opened_once(small_dataset: Path, tmp_path: Path, draw_run:
     done = (drawn, ["--why"], ["steps.jsonl", "labels.jsonl"], [])
     cases = [(command, *case) for command in ("score", "report") for case in (suggested, done)]
     for name, run, options, own, others in cases:
-        opened = count_opens(name, run, *options)
+        opened = count_opens(name, run, *options, cwd=tmp_path)
         of_inputs = {
             file: times for file, times in opened.items() if file.startswith((str(run), str(small_dataset)))
         }
