@@ -75,7 +75,7 @@ def draw_layout(draw: random.Random, count: int) -> list[tuple[int, Box]]:
 
 
 def next_layout(draw: random.Random, layout: Sequence[tuple[int, Box]]) -> list[tuple[int, Box]]:
-    """The same screen a step later: some boxes without children have moved within their parents."""
+    """Screen a step later: some boxes without children have moved within their parents."""
     around, nodes = {0: SCREEN}, []
     for at, (depth, box) in enumerate(layout):
         is_leaf = at + 1 == len(layout) or layout[at + 1][0] <= depth

@@ -1,4 +1,4 @@
-"""One attempt at one task: observe, query the agent, check with the gate, act, log; repeated until it ends.
+"""Attempt at a task: observe, query the agent, check with the gate, act, log; repeated until it ends.
 
 A step's line is written once its action is carried out, after its screenshot and tree. All are on the disk
 before the next action; the next observation and query run meanwhile. A crash costs only the attempt: its task

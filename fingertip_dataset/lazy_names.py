@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from pathlib import Path
+from importlib.abc import InspectLoader
+from importlib.util import find_spec
 
 
 def lazy_names(
@@ -34,9 +35,11 @@ def lazy_names(
 
     @cache
     def find_places() -> dict[str, tuple[str, str]]:
-        file = Path(str(sys.modules[package].__file__))
+        # by the loader, which also reads from a zip file
+        spec = find_spec(package)
+        source = spec.loader.get_source(package) if spec and isinstance(spec.loader, InspectLoader) else None
         there = {name: (place, name) for name, place in elsewhere.items()}
-        return read_type_imports(file) | there
+        return read_type_imports(source or "") | there
 
     def get(name: str) -> object:
         # asked for by the import system of every package; no name begins with an underscore
@@ -54,9 +57,9 @@ def lazy_names(
     return get, list_names
 
 
-def read_type_imports(file: Path) -> dict[str, tuple[str, str]]:
-    """Read what a file imports for type checkers: name -> module and name there."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+def read_type_imports(source: str) -> dict[str, tuple[str, str]]:
+    """Read what a module's source imports for type checkers: name -> module and name there."""
+    tree = ast.parse(source)
     ifs = [node for node in tree.body if isinstance(node, ast.If)]
     blocks = [node for node in ifs if ast.unparse(node.test) == "TYPE_CHECKING"]
     return {

@@ -1,4 +1,4 @@
-"""What an agent used for the tasks of a run of either track: seconds, model queries, tokens."""
+"""Usage of an agent for the tasks of a run of either track: seconds, model queries, tokens."""
 
 from __future__ import annotations
 

@@ -60,6 +60,18 @@ UNUSED_FEATURES = (
 )
 """What Chromium goes without."""
 
+BROWSER_EVERY_TIME = "tests/fingertip_analysis/review/success/test_success_page.py"
+"""Test file whose browser is started in every run; those of others are started by `make test-install`."""
+
+OF_SOURCES = (
+    "tests/test_architecture.py",
+    "tests/test_declared_names.py",
+    "tests/test_function_names.py",
+    "tests/test_roots.py",
+    "tests/test_vocabulary.py",
+)
+"""Test files that parse every source file: one worker has them all, and parses once."""
+
 WITH_TORCH = (
     "tests/test_real_models.py",
     "studies/tests/fingertip_studies/test_learning.py",
@@ -79,8 +91,15 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("any load")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Runs the longest files first, so that no worker still runs one when the others have finished."""
+    """Mark what starts a browser as `install`, and begin the longest files.
+
+    One page keeps its browser in every run. No worker still runs a long file when the others have finished.
+    """
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()) and not item.nodeid.startswith(BROWSER_EVERY_TIME):
+            item.add_marker("install")
     items.sort(key=lambda item: item.get_closest_marker("early") is None)
 
 
@@ -91,7 +110,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:  # n
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return "torch" if nodeid.startswith(WITH_TORCH) else super()._split_scope(nodeid)
+            for scope, files in (("torch", WITH_TORCH), ("sources", OF_SOURCES)):
+                if nodeid.startswith(files):
+                    return scope
+            return str(super()._split_scope(nodeid))
 
     return Scheduling(config, log)
 

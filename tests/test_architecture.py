@@ -97,6 +97,10 @@ def imported(path: Path) -> list[str]:
     return names
 
 
+TESTS = [path for folder in (ROOT / "tests", *ROOT.glob("*/tests")) for path in sorted(folder.rglob("*.py"))]
+"""Every test file, of the main house and of the wings."""
+
+
 def package_of(path: Path) -> str:
     """Return the package that a source file belongs to."""
     return next(part for part in path.relative_to(ROOT).parts if part in BELOW)
@@ -197,7 +201,7 @@ def test_no_test_of_a_page_polls_with_eval() -> None:
     """Playwright's own wait polls with eval: under our pages' policy it fails if a page is slow."""
     calls = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for path in TESTS
         if "wait_for_function" in (text := path.read_text(encoding="utf-8"))
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Attribute) and node.attr == "wait_for_function"

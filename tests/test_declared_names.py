@@ -16,12 +16,12 @@ import pytest
 from fingertip_agents.registry import AGENTS, EXECUTION_AGENTS, EXECUTION_ALIASES, FORMATS
 from fingertip_dataset.split_names import SPLITS
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from tests.test_architecture import ROOT, folder, syntax_tree
+from tests.test_architecture import SOURCES as ALL_SOURCES
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = sorted(
-    path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name not in ("tests", "benchmarks")
-)
-SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+STUDIES = folder("fingertip_studies")
+SOURCES = [path for path in ALL_SOURCES if not path.is_relative_to(STUDIES)]
+"""Every package but the studies, which name what they measure."""
 
 DECLARED = {
     "agents": frozenset({*AGENTS, *EXECUTION_AGENTS, *EXECUTION_ALIASES, *FORMATS}),
@@ -32,7 +32,11 @@ DECLARED = {
 
 EXEMPT = {
     "agents": {"fingertip_agents/registry.py"},
-    "device kinds": {"fingertip_runs/device_kinds.py"},
+    "device kinds": {
+        "fingertip_runs/device_kinds.py",
+        # Android's system properties, some of whose values are the same words
+        "phone/simulated_phone/adb/commands/properties.py",
+    },
     "splits": {"fingertip_dataset/split_names.py"},
 }
 """Kind of name -> modules that declare the names, or use the same words for something else."""
@@ -51,11 +55,6 @@ _STRING = re.compile(r"""["']([\w-]+)["']""")
 def strings(path: Path) -> frozenset[str]:
     """Words in quotes in a file: all names that it may spell."""
     return frozenset(_STRING.findall(path.read_text(encoding="utf-8")))
-
-
-@cache
-def syntax_tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def listed(tree: ast.AST) -> Iterator[tuple[int, frozenset[str]]]:

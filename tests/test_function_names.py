@@ -41,10 +41,10 @@ def test_kinds_of_first_words() -> None:
 
 def test_docstrings_name_their_object() -> None:
     wrong = [
-        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
-        for path in SOURCES
+        f"{path.relative_to(ROOT)}: {(ast.get_docstring(node) or '').splitlines()[0]}"
+        for path in [*SOURCES, *sorted((ROOT / "docs").rglob("*.py"))]
         for node in ast.walk(syntax_tree(path))
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         if UNNAMED.match(ast.get_docstring(node) or "")
     ]
     assert wrong == []

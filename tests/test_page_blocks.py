@@ -25,8 +25,6 @@ from tests.page_blocks import PAGES, ROOT, blocks, title, words_of_fingertip
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
 from tests.shared_datasets import built_sample, simulated_people
 
-pytestmark = pytest.mark.early
-
 RUN = {"bash", "python"}
 OWN_TESTS: Mapping[str, str] = {
     "docs/add-an-agent.md": "tests/fingertip_agents/test_add_an_agent.py",
@@ -48,11 +46,6 @@ RUNNABLE = [
     page
     for page in PAGES
     if title(page) not in OWN_TESTS and RUN & {block.language for block in blocks(page)}
-]
-
-CASES = [
-    pytest.param(page, marks=[] if page.name == "README.md" else pytest.mark.install, id=title(page))
-    for page in RUNNABLE
 ]
 
 WORLD: Mapping[str, Callable[[pytest.TempPathFactory], Path]] = {

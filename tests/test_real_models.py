@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tests.shared_fixtures import RealServer
 
 
-pytestmark = pytest.mark.early
+pytestmark = [pytest.mark.early, pytest.mark.install]
 
 TinyModels = Callable[[str], Path]
 ASK = (Message(role="system", text="你是助手"), Message(role="user", text="看"))

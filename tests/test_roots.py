@@ -53,7 +53,7 @@ def loaded_by(code: str) -> set[str]:
 
 def type_checked_imports(package: str) -> set[str]:
     """Names that a package's root imports for type checkers."""
-    return set(read_type_imports(folder(package) / "__init__.py"))
+    return set(read_type_imports((folder(package) / "__init__.py").read_text(encoding="utf-8")))
 
 
 def listing_order(name: str) -> tuple[bool, bool, str]:
@@ -75,7 +75,7 @@ def test_all_lists_every_public_name_once_in_order(package: str) -> None:
 def test_no_public_name_is_hidden_by_a_submodule(package: str) -> None:
     """Importing a submodule binds its name in the package, and replaces a function of the same name."""
     submodules = {path.stem for path in folder(package).iterdir()}
-    places = read_type_imports(folder(package) / "__init__.py")
+    places = read_type_imports((folder(package) / "__init__.py").read_text(encoding="utf-8"))
     elsewhere = {name for name, (module, _) in places.items() if module not in (package, f"{package}.{name}")}
     assert elsewhere & submodules == set()
 

@@ -27,7 +27,7 @@ from fingertip_metrics import Interval, bootstrap_mean, get_embedder, sim1
 from fingertip_metrics.similarity import sequence_similarity
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
-pytestmark = pytest.mark.early
+pytestmark = [pytest.mark.early, pytest.mark.install]
 
 POOLS = ("same user, earlier", "same type, other users", "another type")
 MEASURES = ("whole sequence", "action by action")

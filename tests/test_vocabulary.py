@@ -6,7 +6,7 @@ import ast
 import re
 from collections import defaultdict
 
-from tests.test_architecture import PACKAGES, ROOT, SOURCES, syntax_tree
+from tests.test_architecture import PACKAGES, ROOT, SOURCES, TESTS, syntax_tree
 
 REPLACED = {
     # environments, steps and results
@@ -34,7 +34,8 @@ REPLACED_MODULES = {
 
 TESTED = [
     *SOURCES,
-    *(path for name in ("tests", "benchmarks") for path in sorted((ROOT / name).rglob("*.py"))),
+    *TESTS,
+    *sorted((ROOT / "benchmarks").rglob("*.py")),
 ]
 
 OLD_ROOT_NAMES = {ROOT / "phone" / "simulated_phone" / "__init__.py"}

@@ -1,4 +1,4 @@
-"""The documentation site: pages of docs/ and notebooks/, and reference pages made from the code.
+"""The documentation site: pages of docs/ and docs/notebooks/, and reference pages made from the code.
 
 python -m docs.site
 

@@ -64,7 +64,7 @@ def _module(name: str) -> griffe.Module:
 
 
 def _defined(path: str) -> griffe.Object | None:
-    """What stands at a dotted path; None for what an assignment unpacks, such as colours."""
+    """Find the object at a dotted path; None for names that an assignment unpacks, such as colours."""
     if _file(path):
         return _module(path)
     module, _, name = path.rpartition(".")
@@ -112,7 +112,7 @@ def _object(found: griffe.Object, name: str) -> list[str]:
 
 
 def _functions(found: griffe.Class | griffe.Module) -> list[griffe.Function]:
-    """Its own public functions; methods that a class inherits stand where that class does."""
+    """Find the public functions of a class or module; inherited methods stand where their class does."""
     own = [member for name, member in found.members.items() if not name.startswith("_")]
     return [member for member in own if isinstance(member, griffe.Function)]
 

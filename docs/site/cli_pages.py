@@ -15,7 +15,7 @@ from fingertip_dataset.markdown_table import markdown_table
 
 @dataclass(slots=True, kw_only=True)
 class HelpSection:
-    """One section of a help text: its title, paragraphs, and rows of two cells."""
+    """Section of a help text: its title, paragraphs, and rows of two cells."""
 
     title: str
     paragraphs: list[str] = field(default_factory=list)

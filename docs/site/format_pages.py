@@ -260,7 +260,7 @@ def _inner_records(annotation: object) -> Iterator[type[BaseModel]]:
 
 @cache
 def _meanings(record: type[BaseModel]) -> Mapping[str, str]:
-    """What docstrings say of each field: those of the class and its bases, or below the field."""
+    """Read the docstring of each field: that of the class and its bases, or below the field."""
     found: dict[str, str] = {}
     for base in reversed(record.__mro__):
         if not issubclass(base, BaseModel) or not base.__doc__:

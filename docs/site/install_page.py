@@ -33,7 +33,7 @@ def extras() -> str:
 
 
 def tested() -> str:
-    """What each job of `make compat` ran, and with which versions."""
+    """List the runs of each job of `make compat`, with their versions."""
     jobs = list(recorded_jobs().values())
     if not jobs:
         return "No job has been recorded yet."

@@ -86,7 +86,7 @@ def summary(trees: Iterable[AccessibilityTree]) -> dict[str, tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """One screen of a simulated person.
+    """Screen of a simulated person.
 
     Attributes:
         page: Seed of the phone, package and name of the page.
@@ -144,7 +144,7 @@ def pages(screens: Sequence[Observed]) -> list[Observed]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentFigures:
-    """What agents that read trees get from one screen.
+    """Measure what agents that read trees get from a screen.
 
     Attributes:
         description: Characters of the generalist's screen description.

@@ -87,7 +87,7 @@ def simulated_table(real: dict[str, tuple[float, float]], screens: Sequence[Obse
 
 
 def agents_table(screens: Sequence[Observed]) -> str:
-    """What agents that read trees get from clean and from rough trees."""
+    """List what agents that read trees get from clean and from rough trees."""
     known = {kind: [agent_figures(seen, kind) for seen in screens] for kind in KINDS}
     rows = [
         f"| {words} | {' | '.join(_pair(_spread(known[kind], name)) for kind in KINDS)} |"

@@ -1,4 +1,4 @@
-"""What `dumpsys window` says: the app in front, and whether the display is on and locked."""
+"""State of the windows by `dumpsys window`: the app in front, and whether the display is on and locked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done on a person's phone between two tasks: it cannot be reset, but apps can be left or closed."""
+"""Care for a person's phone between two tasks: it cannot be reset, but apps can be left or closed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a screen is about, as far as the safety rules ask: money, a secret, a search, records."""
+"""Subject of a screen, as far as the safety rules ask: money, a secret, a search, records."""
 
 from __future__ import annotations
 

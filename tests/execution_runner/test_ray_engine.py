@@ -20,7 +20,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from tests.command_line import fingertip
 from tests.execution_runner.players import Player, golden_ways, result
 
-pytestmark = pytest.mark.early
+pytestmark = [pytest.mark.early, pytest.mark.install]
 
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402 - there is none without ray

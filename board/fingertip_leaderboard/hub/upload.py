@@ -1,4 +1,4 @@
-"""What `fingertip publish` sends to the Hub: a built dataset, or the folder of a Space.
+"""Files that `fingertip publish` sends to the Hub: a built dataset, or the folder of a Space.
 
 A dataset becomes one commit, so that nobody can load half of it: its shards are sent first, and the commit
 that names them is refused if the repo has changed meanwhile.

@@ -19,6 +19,8 @@ CHOSEN = ("habit", "imitate", "random")
 MEASURED = {"sha256", "file", "made", "seconds", "checked", "given", "settings", "source"}
 """Fields of verified.json with a time, or with a hash of one."""
 
+pytestmark = pytest.mark.install
+
 
 def build_small(out: Path, workers: int) -> list[str]:
     output: list[str] = []

@@ -14,6 +14,8 @@ from fingertip_leaderboard import verify_bundle
 LATER = datetime.now(UTC) + timedelta(hours=1)
 ZIPPED = ("habit", "model", "phone", "replayed screens", "person")
 
+pytestmark = pytest.mark.install
+
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_folder_is_accepted(workshop: Workshop, seed: str, tmp_path: Path) -> None:

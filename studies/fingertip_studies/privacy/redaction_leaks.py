@@ -1,4 +1,4 @@
-"""What redaction leaves of known private values, and what it does to scores: a planted simulated release.
+"""Private values left by redaction, and its effect on scores: a planted simulated release.
 
 Simulated people's month gets invented private values at known places. The release is redacted, either by a
 report of exactly these places (`--finds known`) or by that of a real scan (`--finds scan`), and then

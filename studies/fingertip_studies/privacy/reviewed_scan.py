@@ -1,4 +1,4 @@
-"""What people's review adds to a scan for private parts: recall and precision after simulated raters.
+"""Gain of people's review over a scan for private parts: recall and precision after simulated raters.
 
 `python -m fingertip_studies.privacy.reviewed_scan [PEOPLE] [EPISODES]`: values are planted into simulated
 recordings, the scan looks for them, and simulated raters with a stated error rate decide on its finds and

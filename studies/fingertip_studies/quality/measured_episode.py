@@ -1,4 +1,4 @@
-"""One episode measured by itself: its flaws, and what the comparison with other episodes needs."""
+"""Episode measured by itself: its flaws, and what the comparison with other episodes needs."""
 
 from __future__ import annotations
 

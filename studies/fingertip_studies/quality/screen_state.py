@@ -1,4 +1,4 @@
-"""One recorded screen as the checks see it: its pixels scaled down, its layout, and comparisons of two.
+"""Recorded screen as the checks see it: its pixels scaled down, its layout, and comparisons of two.
 
 Pixels are grey, at most `WIDTH` px wide, without the status bar: its clock changes by itself.
 """

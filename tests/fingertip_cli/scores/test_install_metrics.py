@@ -4,8 +4,12 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from fingertip_metrics.install import MODULES, path
 from tests.command_line import fingertip
+
+pytestmark = pytest.mark.install
 
 
 def run(home: Path) -> subprocess.CompletedProcess[str]:

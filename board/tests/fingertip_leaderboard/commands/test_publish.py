@@ -25,6 +25,8 @@ REPO = "xiaohong/fingertip-sim"
 
 Publish = Callable[..., CompletedProcess[str]]
 
+pytestmark = pytest.mark.install
+
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:

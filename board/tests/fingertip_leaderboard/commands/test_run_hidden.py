@@ -32,6 +32,8 @@ from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 SMALL = ("--users", 5, "--episodes", 5, "--size", "270x600")
 
+pytestmark = pytest.mark.install
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

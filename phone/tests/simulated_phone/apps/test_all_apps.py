@@ -23,7 +23,9 @@ HALF_SAID = {
     "Weather": ["打开火星的下雨提醒", "添加"],
 }
 """English name -> phrases that name a command of the app without what it needs."""
-PHRASES = [(app, said) for app in WITH_GOALS for said in ("给我讲个笑话", *HALF_SAID.get(app.english, ()))]
+PHRASES = [
+    (app, spoken) for app in WITH_GOALS for spoken in ("给我讲个笑话", *HALF_SAID.get(app.english, ()))
+]
 
 
 @pytest.mark.parametrize("app", WITH_GOALS, ids=lambda app: app.english)
