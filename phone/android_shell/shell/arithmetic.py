@@ -27,7 +27,11 @@ _MAX_DEPTH = 50
 
 
 class ArithmeticFailure(Exception):
-    """An expression that cannot be evaluated; the text is the shell's message."""
+    """An expression that cannot be evaluated; the text is the shell's message, `code` the exit code."""
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def _divide(left: int, right: int) -> int:
@@ -213,6 +217,8 @@ def _tokens(text: str) -> list[str]:
     text = text.strip()
     while at < len(text):
         token = _TOKEN.match(text, at)
+        if token is None and text[at] == "[":
+            raise ArithmeticFailure("arrays are not supported", code=2)
         if token is None:
             raise ArithmeticFailure(f"unexpected '{text[at]}'")
         found.append(token.group().strip())

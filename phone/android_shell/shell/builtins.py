@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
@@ -146,9 +147,6 @@ async def _set(shell: RunningShell, args: list[str], descriptors: Descriptors) -
         lines = (f"{name}={value}\n" for name, value in sorted(shell.variables.values.items()))
         await write_to(descriptors, 1, "".join(lines).encode())
         return 0
-    if args[0] in ("-A", "+A"):
-        await write_to(descriptors, 2, f"{SHELL}: set: arrays are not supported\n".encode())
-        return 2
     # options such as -e and -x change nothing here
     while args and args[0] != "--" and args[0][:1] in ("-", "+"):
         args = args[2:] if args[0] in ("-o", "+o") else args[1:]
@@ -228,7 +226,8 @@ async def _type(shell: RunningShell, args: list[str], descriptors: Descriptors) 
 async def _describe(shell: RunningShell, names: list[str], descriptors: Descriptors, *, brief: bool) -> int:
     code = 0
     for name in names:
-        own = name in BUILTINS or name in shell.variables.functions
+        carried_out = name in BUILTINS and name not in UNSUPPORTED
+        own = carried_out or name in shell.variables.functions
         kind = "a function" if name in shell.variables.functions else "a shell builtin"
         if own:
             line = name if brief else f"{name} is {kind}"
@@ -278,10 +277,37 @@ async def _refuse(_shell: RunningShell, _args: list[str], descriptors: Descripto
     return 2
 
 
+def _without_arrays(name: str, builtin: Builtin) -> Builtin:
+    """Make a builtin that refuses the forms of it which make, fill or name an array."""
+    letters = ARRAY_LETTERS[name]
+
+    async def run(shell: RunningShell, args: list[str], descriptors: Descriptors) -> int:
+        options = list(takewhile(lambda arg: arg[:1] in ("-", "+") and arg != "--", args))
+        makes = any(letter in option for option in options for letter in letters)
+        names = any("[" in arg.partition("=")[0] for arg in args[len(options) :]) if name != "set" else False
+        if not makes and not names:
+            return await builtin(shell, args, descriptors)
+        await write_to(descriptors, 2, f"{SHELL}: {name}: arrays are not supported\n".encode())
+        return 2
+
+    return run
+
+
+ARRAY_LETTERS = {
+    "export": "",
+    "local": "aA",
+    "read": "aA",
+    "readonly": "aA",
+    "set": "A",
+    "typeset": "aA",
+    "unset": "",
+}
+"""Builtin that could name an array -> letters of its options that make one."""
+
 UNSUPPORTED = ("bg", "fg", "jobs", "trap")
 """Builtins of mksh that no client sends: each is refused with a message."""
 
-BUILTINS: Mapping[str, Builtin] = MappingProxyType(
+_WITH_ARRAYS: Mapping[str, Builtin] = MappingProxyType(
     {
         ".": _source,
         ":": _nothing,
@@ -310,6 +336,14 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "unset": _unset,
         "wait": _wait,
         **{name: partial(_refuse, name=name) for name in UNSUPPORTED},
+    }
+)
+"""Builtins as mksh has them but for arrays."""
+
+BUILTINS: Mapping[str, Builtin] = MappingProxyType(
+    {
+        name: _without_arrays(name, builtin) if name in ARRAY_LETTERS else builtin
+        for name, builtin in _WITH_ARRAYS.items()
     }
 )
 """Name of a builtin -> implementation, which returns the exit code."""

@@ -48,7 +48,9 @@ _ALL = ("@", "*")
 class ExpansionError(Exception):
     """An expansion that fails; the text is the shell's message, `code` the exit code. The line ends."""
 
-    code = 1
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class _Fields:
@@ -268,7 +270,7 @@ class Expander:
         try:
             return evaluate(text, self._variables.values)
         except ArithmeticFailure as error:
-            raise ExpansionError(str(error)) from None
+            raise ExpansionError(str(error), error.code) from None
 
 
 def _split_replacement(word: ShellWord) -> tuple[ShellWord, ShellWord]:

@@ -146,7 +146,7 @@ class Interpreter:
             inner.variables.status = end.code
         except ExpansionError as error:
             await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
-            return 1
+            return error.code
         await inner.jobs.finish()
         return inner.variables.status
 

@@ -290,7 +290,9 @@ class CommandReader(WordReader):
         if not (words or assignments or redirections):
             raise self.make_error(self.peek_operator())
         if self.peek_operator() == "(":
-            raise self.make_error("(")
+            # `local a=(1 2)`: the parser of a builtin's words takes no list
+            lists = len(words) > 1 and self.text[: self.at].endswith("=")
+            raise UnsupportedSyntaxError("arrays") if lists else self.make_error("(")
         return SimpleCommand(
             assignments=tuple(assignments),
             words=tuple(word for word in words if word),

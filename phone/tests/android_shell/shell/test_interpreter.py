@@ -54,11 +54,27 @@ def test_a_signal_that_does_not_exist_is_refused() -> None:
     assert run_line("kill -FLY 1") == (1, "", "/system/bin/sh: kill: -FLY 1: bad signal\n")
 
 
+def test_what_is_gone_is_found_by_no_name() -> None:
+    assert run_line("command -v trap jobs fg bg awk; echo $?") == (0, "1\n", "")
+
+
 @pytest.mark.parametrize(
     ("line", "text"),
     [
         *((line, "arrays are") for line in ("a=(1 2)", "a[1]=x", "a=(x", "echo ${a[@]}", "echo ${!a[@]}")),
-        ("set -A a 1 2", "set: arrays are"),
+        *((line, "arrays are") for line in ("local a=(1)", "typeset a=(1 2)", "echo $((a[0]))")),
+        *(
+            (line, f"{line.split()[0]}: arrays are")
+            for line in (
+                "set -A a 1 2",
+                "set -eA x",
+                "typeset -A m",
+                "local -a x",
+                "read -A x",
+                "read a[0]",
+                "unset a[0]",
+            )
+        ),
         *((f"{name} x", f"{name}:") for name in ("trap", "jobs", "fg", "bg")),
     ],
 )
