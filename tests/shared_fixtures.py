@@ -81,6 +81,15 @@ WITH_TORCH = (
     "studies/tests/fingertip_studies/commands/test_experiment_training.py",
 )
 
+TRAIN = (
+    "frameworks/tests/fingertip_environments/test_grpo.py",
+    "frameworks/tests/fingertip_training/test_finetune.py",
+    "frameworks/tests/fingertip_training/test_two_processes.py",
+    "studies/tests/fingertip_studies/commands/test_experiment_training.py",
+    "studies/tests/fingertip_studies/test_learning.py",
+)
+"""Test files that train models: they run with the installs."""
+
 # no deadline: the time per example depends on the machine's load
 hypothesis.settings.register_profile(
     "any load",
@@ -93,12 +102,13 @@ hypothesis.settings.load_profile("any load")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what starts a browser as `install`, and begin the longest files.
+    """Mark what trains a model or starts a browser as `install`, and begin the longest files.
 
     One page keeps its browser in every run. No worker still runs a long file when the others have finished.
     """
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()) and not item.nodeid.startswith(BROWSER_EVERY_TIME):
+        browses = "browser" in getattr(item, "fixturenames", ())
+        if item.nodeid.startswith(TRAIN) or (browses and not item.nodeid.startswith(BROWSER_EVERY_TIME)):
             item.add_marker("install")
     items.sort(key=lambda item: item.get_closest_marker("early") is None)
 

@@ -116,11 +116,8 @@ def environment(folder: Path, port: int) -> dict[str, str]:
     return os.environ | own
 
 
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=[] if page.name == "README.md" else pytest.mark.install) for page in RUNNABLE],
-    ids=title,
-)
+@pytest.mark.install
+@pytest.mark.parametrize("page", RUNNABLE, ids=title)
 def test_the_blocks_of_a_page_run(
     page: Path,
     folders: dict[str, Path],

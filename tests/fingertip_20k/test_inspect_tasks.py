@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from fingertip_models import ChatClient
     from suggestion_runner.scoring import SuggestionRunScores
 
+pytestmark = pytest.mark.install
+
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[InspectSession]:
@@ -140,7 +142,6 @@ def evaluate_track_1(
     return scores, log
 
 
-@pytest.mark.install
 def test_track_1_has_the_prompts_of_suggest_and_the_numbers_of_score(
     texts: Path, openai_server: OpenAIServer, client: ChatClient, session: InspectSession, tmp_path: Path
 ) -> None:
