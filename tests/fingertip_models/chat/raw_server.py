@@ -51,7 +51,7 @@ class Connection:
 
     def complete(self, body: bytes, *headers: str) -> None:
         """Sends a whole answer with status 200."""
-        head = ["HTTP/1.1 200 OK", f"content-length: {len(body)}", *headers]
+        head = ["HTTP/1.1 200 OK", "connection: close", f"content-length: {len(body)}", *headers]
         self.send("\r\n".join((*head, "", "")).encode() + body)
 
 

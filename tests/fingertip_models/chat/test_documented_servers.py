@@ -41,7 +41,8 @@ class Server:
             self.seen.append((path, headers, json.loads(content)))
             status, body = self.answer(self, self.seen[-1][2])
         encoded = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
-        connection.send(f"HTTP/1.1 {status} X\r\ncontent-length: {len(encoded)}\r\n\r\n".encode() + encoded)
+        head = f"HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {len(encoded)}\r\n\r\n"
+        connection.send(head.encode() + encoded)
 
 
 @contextmanager
