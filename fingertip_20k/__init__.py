@@ -315,4 +315,4 @@ _WINGS = {
 """Name -> package of a wing that has it."""
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, moved=_WINGS)
+    __getattr__, __dir__ = lazy_names(__name__, moved=_WINGS, extras={"inspect_ai": "inspect"})

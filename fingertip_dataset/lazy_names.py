@@ -16,6 +16,7 @@ def lazy_names(
     *,
     aliases: Mapping[str, str] | None = None,
     moved: Mapping[str, str] | None = None,
+    extras: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Make the functions `__getattr__` and `__dir__` of a package root.
 
@@ -27,6 +28,7 @@ def lazy_names(
         package: Import name of the package.
         aliases: Name of an earlier version -> current name.
         moved: Name -> other package whose root has it; imported on first use.
+        extras: Package that a name may need -> the extra that installs it; MissingExtraError names the extra.
 
     Returns:
         `__getattr__`, which raises AttributeError for other names, and `__dir__`.
@@ -47,7 +49,15 @@ def lazy_names(
         if place is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, there = place
-        value: object = getattr(import_module(module), there)
+        try:
+            value: object = getattr(import_module(module), there)
+        except ModuleNotFoundError as error:
+            from fingertip_dataset.errors import MissingExtraError
+
+            extra = (extras or {}).get(error.name or "")
+            if extra is None:
+                raise
+            raise MissingExtraError(str(error.name), extra) from error
         setattr(sys.modules[package], name, value)
         return value
 

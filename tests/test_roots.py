@@ -99,6 +99,16 @@ def test_the_front_door_loads_nothing_before_use() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("name", "needs", "extra"),
+    [("PhoneEnv", "gymnasium", "gymnasium"), ("execution", "inspect_ai", "inspect")],
+)
+def test_a_name_that_needs_a_package_names_its_extra(name: str, needs: str, extra: str) -> None:
+    code = f"import sys; sys.modules[{needs!r}] = None; import fingertip_20k; fingertip_20k.{name}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].endswith(f"pip install 'fingertip-20k[{extra}]'")
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     for package in ROOTS:
         with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing'"):

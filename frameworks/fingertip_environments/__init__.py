@@ -50,7 +50,7 @@ __all__ = [
 
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__)
+    __getattr__, __dir__ = lazy_names(__name__, extras={"gymnasium": "gymnasium"})
 
 if "gymnasium" in sys.modules:  # `import gymnasium, fingertip_environments` is enough for gymnasium.make
     from fingertip_environments.registration import register as _register
