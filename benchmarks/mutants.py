@@ -143,6 +143,8 @@ def _run_tests(folders: list[str], copy: Path, timeout: float) -> str | None:
     paths = [str(copy / wing) for wing in sorted({*PLACES.values()})]
     env = dict(os.environ, PYTHONPATH=os.pathsep.join([str(copy), *paths]), PYTHONDONTWRITEBYTECODE="1")
     call = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    # those of `make test` and of `make test-install`
+    call += ["-m", "not soak and not frameworks"]
     places = [] if folders == ["."] else folders
     try:
         done = subprocess.run(
