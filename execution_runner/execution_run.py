@@ -307,7 +307,7 @@ class _Run:
     def _attempt(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs and logs one attempt; returns an error if the phone stays unreachable and the task is open."""
         if self.log.attempts(task.task_id) >= MOST_ATTEMPTS - 1:
-            self.log.end(_given_up(task, environment, self.log.next_attempt(task.task_id)))
+            self.log.end(_end_interrupted_task(task, environment, self.log.next_attempt(task.task_id)))
             return None
         number, attempts = self.log.next_attempt(task.task_id), self.attempts[environment.name]
         try:
@@ -322,8 +322,8 @@ class _Run:
         return lost
 
 
-def _given_up(task: ExecutionTask, environment: AnyEnvironment, attempt: int) -> EndRecord:
-    """The end of a task whose attempts were all interrupted."""
+def _end_interrupted_task(task: ExecutionTask, environment: AnyEnvironment, attempt: int) -> EndRecord:
+    """Return the end of a task whose attempts were all interrupted."""
     return EndRecord(
         task_id=task.task_id,
         attempt=attempt,
