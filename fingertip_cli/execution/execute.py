@@ -20,7 +20,6 @@ from fingertip_cli.options.agent_options import FormatOptions, format_options
 from fingertip_cli.options.given_options import PRICE_OPTIONS
 from fingertip_cli.options.learned_prompt import note_learned_prompt
 from fingertip_cli.options.model_options import Command, add_options, open_local_model, read_prices
-from fingertip_cli.options.reference_encoder import reference_encoder
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import execution_object
@@ -139,6 +138,7 @@ def command(
     from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent, sends_pictures
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
+    from fingertip_runs.reference_encoder import reference_encoder
 
     agent_name = current_execution_name(agent_name)
     kind = device_kind(devices)

@@ -18,7 +18,6 @@ from fingertip_cli.execution.execution_model import (
 from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.options.model_options import open_local_model
 from fingertip_cli.options.old_spellings import renamed
-from fingertip_cli.options.reference_encoder import reference_encoder
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.serving import page_options, serve
@@ -225,6 +224,7 @@ def _execute(
 ) -> Path | None:
     """Carry out what was accepted, and return the folder of the run; None if there was nothing to do."""
     from fingertip_agents.registry import get_execution_agent, sends_pictures
+    from fingertip_runs.reference_encoder import reference_encoder
     from fingertip_studies.assist.carried_out import carry_out
 
     with open_local_model(model, pictures=sends_pictures(executor)) as opened, progress() as report:

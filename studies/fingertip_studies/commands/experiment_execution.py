@@ -13,7 +13,6 @@ from fingertip_cli.options import scoring_options
 from fingertip_cli.options.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
 from fingertip_cli.options.learned_prompt import note_learned_prompt
 from fingertip_cli.options.model_options import open_local_model, read_prices
-from fingertip_cli.options.reference_encoder import reference_encoder
 from fingertip_cli.printing.progress import progress
 from fingertip_dataset.errors import UsageError
 from fingertip_studies.commands.experiment_output import ExperimentOutput, print_output
@@ -169,6 +168,7 @@ def _carry_out_one(
     from execution_runner.safety.gate import Gate, ask_on_terminal
     from fingertip_runs.app_rules import Rules
     from fingertip_runs.device_kinds import DEVICE_KINDS
+    from fingertip_runs.reference_encoder import reference_encoder
 
     judged = judge if cell.reference == "not_same_task" else None
     prices = read_prices(options.model) if cell.agent.settings.get("model") else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_dataset.tasks.references import Encode
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.references import Encode
+from fingertip_metrics.embedders import get_embedder
+from fingertip_runs.same_task import TEXT
 
 
 def reference_encoder(built: BuiltDataset) -> Encode | None:
@@ -15,10 +15,6 @@ def reference_encoder(built: BuiltDataset) -> Encode | None:
     Raises:
         UsageError: The embedder that the manifest names cannot be loaded under that name.
     """
-    from fingertip_dataset.errors import UsageError
-    from fingertip_metrics.embedders import get_embedder
-    from fingertip_runs.same_task import TEXT
-
     name = built.manifest.references.similarity
     if name == TEXT:
         return None
