@@ -21,17 +21,17 @@ from fingertip_dataset.release.settings import (
     format_settings,
 )
 from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES
-from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.tasks.splits import split_by_rule
 from fingertip_dataset.times import format_time, offset_of
 from fingertip_recorder.episode_writer import EpisodeWriter
+from fingertip_recorder.place_words import write_place
 from fingertip_recorder.task_draw import draw_tasks
 from simulated_phone.language.language import CHINESE
 from simulated_phone.language.zones import CHINA, find_zone
 from simulated_phone.people.life import Life, SimulatedEpisode
-from simulated_phone.people.person import GROUPS, Person, make_person
+from simulated_phone.people.person import FIRST_ID, GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneNameError, PhoneSetupError
@@ -73,8 +73,8 @@ class SampleOrder:
         size: Width and height of the phones, px.
         locales: Languages of the people and their phones; of several, pairs of a younger and an older person
             speak one after the other.
-        zone: Time zone of the people and their phones. Another one than China's makes a release of its own:
-            its settings are written to `raw`, and its places are in the people's language.
+        zone: Time zone of the people and their phones. Another one than China's, or people who write another
+            language than Chinese, make a release of its own: its settings are written to `raw`.
     """
 
     out: Path
@@ -88,9 +88,16 @@ class SampleOrder:
     @property
     def settings(self) -> ReleaseSettings:
         """Settings of the release that is written."""
-        if self.zone == CHINA:
+        if self.zone == CHINA and set(self.locales) == {CHINESE}:
             return PUBLISHED
-        return ReleaseSettings(name="Simulated people", language=self.locales[0], time_zone=self.zone)
+        spoken = {str(FIRST_ID + number): self.locale_of(number) for number in range(self.users)}
+        main = self.locales[0]
+        return ReleaseSettings(
+            name="Simulated people",
+            language=main,
+            languages={user: language for user, language in spoken.items() if language != main},
+            time_zone=self.zone,
+        )
 
     def locale_of(self, number: int) -> str:
         """Language of person `number` (from 0).
@@ -158,9 +165,10 @@ def record_month(order: SampleOrder, number: int) -> Month:
     """Simulate and record the month of person `number` (from 0)."""
     person, pictures = make_person(number, order.seed, order.locale_of(number), order.zone), Pictures()
     life = Life(person, _phone(person.seed, order, person.locale), pictures)
+    settings = order.settings
     intents, steps, slips, troubles = [], 0, Counter[str](), []
     for episode in life.month(order.episodes):
-        intents.append(_record_episode(order.out / "raw", episode, order.settings))
+        intents.append(_record_episode(order.out / "raw", episode, settings))
         steps += len(episode.frames)
         slips.update(episode.slips)
         troubles.append(episode.setup.faults)
@@ -177,9 +185,7 @@ def record_month(order: SampleOrder, number: int) -> Month:
 def _record_episode(raw: Path, episode: SimulatedEpisode, settings: ReleaseSettings) -> Intent:
     """Write one episode to the raw layout."""
     simulation = Simulation.of_episode(episode)
-    place = episode.place
-    if place not in settings.listed_places:
-        place = SCENARIO_CATEGORIES.get(place, place)
+    place = write_place(episode.place, episode.person.locale)
     with EpisodeWriter(
         raw,
         user_id=episode.person.user_id,

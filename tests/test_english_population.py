@@ -30,12 +30,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltDataset:
     return BuiltDataset.open(folder / "built")
 
 
-def test_rows_are_english_but_for_the_scenarios_of_the_release(built: BuiltDataset) -> None:
-    columns = ("episode_id", "intent", "intent_category", "user_profile")
+def test_rows_are_english_with_their_places(built: BuiltDataset) -> None:
+    columns = ("episode_id", "intent", "intent_category", "user_profile", "scenario", "previous_intents")
     rows = [row for split in SPLITS for row in built.rows(split, columns=columns)]
     assert len({row["episode_id"] for row in rows}) == 10
     for row in rows:
         assert not CHINESE.search(str(row)), row["intent"]
+    assert built.manifest.settings.language == "en"
+    assert {built.manifest.settings.place_category(row["scenario"]) for row in rows} == {
+        row["scenario"] for row in rows
+    }
 
 
 def test_agents_reach_english_goals(built: BuiltDataset, tmp_path: Path) -> None:
@@ -67,3 +71,10 @@ def test_a_population_of_two_languages_by_turns(tmp_path: Path) -> None:
         for name, record in BuiltDataset.open(tmp_path / "built").simulations().items()
     }
     assert spoken == {"1001": "zh", "1002": "zh", "1003": "en", "1004": "en"}
+    assert {user: manifest.settings.language_of(user) for user in spoken} == spoken
+    rows = [row for split in SPLITS for row in BuiltDataset.open(tmp_path / "built").rows(split)]
+    assert {bool(CHINESE.search(row["scenario"])) for row in rows if spoken[row["user_id"]] == "zh"} == {True}
+    assert {bool(CHINESE.search(row["scenario"])) for row in rows if spoken[row["user_id"]] == "en"} == {
+        False
+    }
+    assert "other" not in {row["scenario_category"] for row in rows}

@@ -29,7 +29,8 @@ OTHER_PLACE = "other"
 """`scenario_category` of a place that is not listed."""
 
 PROMPT_LANGUAGES = ("zh", "en")
-"""Languages in which prompts and pages are worded; people who write another one get English wording."""
+"""Languages in which prompts and pages are worded. Prompts for people who write another one are worded in English
+and ask for an answer in that language, by its name."""
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?")
 
@@ -47,7 +48,8 @@ class ReleaseSettings(OmitDefaults):
 
     Attributes:
         name: Title of the dataset's card.
-        language: Language that the people write, by its ISO 639 code.
+        language: Language that the people write, by its ISO 639 code; prompts ask for answers in it.
+        languages: Id of a person who writes another language -> that language.
         time_zone: IANA name of the zone of folder names.
         places: Place that the people could choose -> its English name; a list if they are English. Where the
             file lists none, they are the paper's twelve, in English unless the language is Chinese.
@@ -60,11 +62,12 @@ class ReleaseSettings(OmitDefaults):
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"places", "sexes", "occupations", "categories", "apps", "licence", "origin"}
+        {"languages", "places", "sexes", "occupations", "categories", "apps", "licence", "origin"}
     )
 
     name: SettingText = "FingerTip 20K"
     language: str = CHINESE
+    languages: Words = Field(default_factory=dict)
     time_zone: str = BEIJING_ZONE
     places: Annotated[Words, BeforeValidator(_as_mapping)] = Field(default_factory=dict)
     sexes: Words = Field(default_factory=dict)
@@ -77,11 +80,13 @@ class ReleaseSettings(OmitDefaults):
     @field_validator("language")
     @classmethod
     def _check_language(cls, value: str) -> str:
-        if not _LANGUAGE.fullmatch(value):
-            raise ValueError(
-                f"expected an ISO 639 code such as zh, en, de or pt-BR, got {value[:40]!r} "
-                f"(prompts are worded in {' and '.join(PROMPT_LANGUAGES)}; for others in English)"
-            )
+        return _check_code(value)
+
+    @field_validator("languages")
+    @classmethod
+    def _check_languages(cls, value: Words) -> Words:
+        for code in value.values():
+            _check_code(code)
         return value
 
     @field_validator("time_zone")
@@ -122,6 +127,15 @@ class ReleaseSettings(OmitDefaults):
         """Language in which prompts are worded unless another is chosen."""
         return "zh" if self.language.partition("-")[0] == CHINESE else "en"
 
+    def language_of(self, user_id: str) -> str:
+        """Language that a person writes, by its ISO 639 code.
+
+        >>> mixed = ReleaseSettings(languages={"1003": "en"})
+        >>> mixed.language_of("1001"), mixed.language_of("1003")
+        ('zh', 'en')
+        """
+        return self.languages.get(user_id, self.language)
+
     @property
     def listed_places(self) -> Mapping[str, str]:
         """Place -> English name: those of the file, otherwise the paper's twelve."""
@@ -134,10 +148,18 @@ class ReleaseSettings(OmitDefaults):
     def place_category(self, scenario: str) -> str:
         """English name of a listed place; "other" for free text.
 
+        Where the file lists no places, the paper's twelve are known in Chinese and in English, because people of
+        one release may write different languages.
+
         >>> ReleaseSettings().place_category("住所"), ReleaseSettings(language="de").place_category("office")
         ('residence', 'office')
         """
-        return self.listed_places.get(scenario.strip(), OTHER_PLACE)
+        place = scenario.strip()
+        if place in self.listed_places:
+            return self.listed_places[place]
+        if not self.places and place in SCENARIO_CATEGORIES:
+            return SCENARIO_CATEGORIES[place]
+        return place if not self.places and place in SCENARIO_CATEGORIES.values() else OTHER_PLACE
 
     @property
     def sex_words(self) -> Mapping[str, str]:
@@ -242,6 +264,15 @@ def _quote(text: str) -> str:
 
     # the escapes of JSON are those of TOML, but for DEL, which TOML wants escaped
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _check_code(code: str) -> str:
+    if not _LANGUAGE.fullmatch(code):
+        raise ValueError(
+            f"expected an ISO 639 code such as zh, en, de or pt-BR, got {code[:40]!r} "
+            f"(prompts are worded in {' and '.join(PROMPT_LANGUAGES)}; for others in English)"
+        )
+    return code
 
 
 def _check_groups(words: Words, groups: tuple[str, ...]) -> Words:

@@ -54,8 +54,9 @@ barista = "employed"
 )
 def test_written_settings_read_back(places: dict[str, str], apps: dict[str, str], name: str) -> None:
     stated = ReleaseSettings(
-        name=name, language="de", time_zone="Europe/Berlin", places=places, apps=apps, licence="cc0-1.0"
-    )
+        name=name, language="de", languages={"3": "fr"}, time_zone="Europe/Berlin", places=places, apps=apps,
+        licence="cc0-1.0",
+    )  # fmt: skip
     assert parse_settings(format_settings(stated)) == stated
 
 
@@ -73,8 +74,9 @@ def test_no_file_is_the_published_release(maker: RawMaker) -> None:
     ("text", "message"),
     [
         ("language = ", "the settings are not valid TOML: Invalid value"),
-        ('langage = "en"', "no setting 'langage': expected one of name, language, time_zone, places"),
+        ('langage = "en"', "no setting 'langage': expected one of name, language, languages, time_zone"),
         ('language = "klingon"', "language is not valid: expected an ISO 639 code such as zh, en, de"),
+        ('[languages]\n3 = "klingon"', "languages is not valid: expected an ISO 639 code such as zh, en, de"),
         ('time_zone = "Boston"', "time_zone is not valid: there is no time zone 'Boston'"),
         ('licence = "mine, all mine"', "licence is not valid: expected a licence by its SPDX id"),
         ('[sexes]\nf = "woman"', "expected one of male, female, other for 'f', got 'woman'"),
@@ -89,6 +91,21 @@ def test_what_is_wrong_is_one_line_that_says_so(maker: RawMaker, text: str, mess
         maker.read()
     assert caught.value.file == maker.raw / SETTINGS_FILE
     assert "\n" not in str(caught.value)
+
+
+def test_places_are_known_in_both_languages_unless_the_file_lists_its_own() -> None:
+    mixed = ReleaseSettings(language="zh", languages={"3": "en"})
+    assert [mixed.place_category(place) for place in ("住所", " residence", "a friend's")] == [
+        "residence",
+        "residence",
+        "other",
+    ]
+    own = ReleaseSettings(language="en", places={"home": "residence"})
+    assert [own.place_category(place) for place in ("home", "residence", "住所")] == [
+        "residence",
+        "other",
+        "other",
+    ]
 
 
 def test_a_pipe_in_its_place_does_not_hang(maker: RawMaker) -> None:
