@@ -29,8 +29,8 @@ OTHER_PLACE = "other"
 """`scenario_category` of a place that is not listed."""
 
 PROMPT_LANGUAGES = ("zh", "en")
-"""Languages in which prompts and pages are worded. Prompts for people who write another one are worded in English
-and ask for an answer in that language, by its name."""
+"""Languages in which prompts and pages are worded. Prompts for people who write another one are worded in
+English and ask for an answer in that language, by its name."""
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?")
 
@@ -148,8 +148,8 @@ class ReleaseSettings(OmitDefaults):
     def place_category(self, scenario: str) -> str:
         """English name of a listed place; "other" for free text.
 
-        Where the file lists no places, the paper's twelve are known in Chinese and in English, because people of
-        one release may write different languages.
+        Where the file lists no places, the paper's twelve are known in Chinese and in English, because people
+        of one release may write different languages.
 
         >>> ReleaseSettings().place_category("住所"), ReleaseSettings(language="de").place_category("office")
         ('residence', 'office')
