@@ -21,6 +21,7 @@ from fingertip_dataset.actions import Finished, canonical, format_action, is_fin
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.frozen_model import OmitDefaults
+from fingertip_dataset.release.settings import CHINESE
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.times import offset_of, read_moment
 
@@ -81,6 +82,7 @@ class SuggestionInput:
             that part is hidden.
         screenshots: JPEG or PNG bytes of the first 0 to 3 screens.
         accessibility_trees: XML of the same screens, if the row has trees.
+        language: Language that the user writes, by its ISO 639 code: prompts ask for the answer in it.
     """
 
     task_id: str
@@ -90,6 +92,7 @@ class SuggestionInput:
     previous_intents: tuple[Intent, ...]
     screenshots: tuple[bytes, ...] = field(default=(), repr=False)
     accessibility_trees: tuple[str, ...] = field(default=(), repr=False)
+    language: str = CHINESE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +109,7 @@ class ExecutionInput:
         reference: The same user's trajectory for the most similar earlier task.
         answer_form: Form of the answer, in words, if the task asks a question; "" otherwise, as everywhere
             in the release.
+        language: Language that the user writes, by its ISO 639 code.
     """
 
     task_id: str
@@ -116,6 +120,7 @@ class ExecutionInput:
     scenario: str
     reference: ReferenceSequence | None
     answer_form: str = ""
+    language: str = CHINESE
 
     @property
     def request(self) -> str:
@@ -203,7 +208,11 @@ class ExecutionTask:
 
 
 def suggestion_task(
-    row: DatasetRow, *, screenshots: int = 0, previous_intents: Sequence[Intent] | None = None
+    row: DatasetRow,
+    *,
+    screenshots: int = 0,
+    previous_intents: Sequence[Intent] | None = None,
+    language: str = CHINESE,
 ) -> SuggestionTask:
     """Make a task of track 1 from a row.
 
@@ -211,6 +220,7 @@ def suggestion_task(
         row: Row of the config "default" if `screenshots` is above 0, otherwise of either config.
         screenshots: Number of first screens in the input, 0 to 3.
         previous_intents: Replacement for the row's own history; an empty sequence hides it.
+        language: Language that the user writes, from `ReleaseSettings.language_of`.
 
     Raises:
         UsageError: `screenshots` is out of range, or the row has no screenshots.
@@ -226,6 +236,7 @@ def suggestion_task(
         accessibility_trees=tuple(
             tree for tree in (row.get("accessibility_trees") or ())[:screenshots] if tree
         ),
+        language=language,
     )
     return SuggestionTask(input=task_input, target=suggestion_target(row))
 
@@ -246,8 +257,12 @@ def suggestion_target(row: DatasetRow) -> TaskTarget:
     )
 
 
-def execution_task(row: DatasetRow) -> ExecutionTask:
+def execution_task(row: DatasetRow, *, language: str = CHINESE) -> ExecutionTask:
     """Make a task of track 2 from a row of either config.
+
+    Args:
+        row: The row.
+        language: Language that the user writes, from `ReleaseSettings.language_of`.
 
     Raises:
         DatasetError: A column is missing.
@@ -260,6 +275,7 @@ def execution_task(row: DatasetRow) -> ExecutionTask:
         time=_read_moment(row),
         scenario=_cell(row, "scenario"),
         reference=_read_reference(_cell(row, "same_user_reference")),
+        language=language,
     )
     other = _read_reference(_cell(row, "other_type_reference"))
     target = suggestion_target(row).model_copy(
