@@ -12,11 +12,9 @@ from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan, ShardSpec
-from fingertip_dataset.parquet.card import render_card
-from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
 from fingertip_dataset.parquet.engines import Engine, MakeShards, open_workshop
+from fingertip_dataset.parquet.folder_cards import render_texts
 from fingertip_dataset.parquet.manifest import (
-    CARD,
     FILTERED_VERSION,
     MANIFEST_VERSION,
     REDACTED_VERSION,
@@ -199,8 +197,7 @@ def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwri
         if plan.release.provenance != "recorded" and (simulations := gather_simulations(plan.release)):
             data[SIMULATIONS] = simulations
         manifest = _make_manifest(plan, records, data, built_by)
-        texts = {CARD: render_card(manifest), CROISSANT: render_croissant(manifest)}
-        staging.finish(manifest, data | texts, overwrite=overwrite)
+        staging.finish(manifest, data | render_texts(manifest), overwrite=overwrite)
     return manifest
 
 

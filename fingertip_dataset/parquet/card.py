@@ -141,7 +141,7 @@ def make_card_data(manifest: Manifest) -> dict[str, Any]:
         "size_categories": [next((name for limit, name in SIZES if episodes < limit), "n>1M")],
         "task_categories": ["image-text-to-text", "text-generation"],
         "tags": [*TAGS, *_list_kinds(manifest)],
-        "configs": [_describe_files(config, manifest) for config in CONFIGS],
+        "configs": [describe_files(config, manifest, folder=f"{FOLDERS[config]}/") for config in CONFIGS],
         # without the sizes of the splits: load_dataset(..., filters=...) fails if they are stated
         "dataset_info": [
             {"config_name": config, "features": yaml_features(config, english=manifest.english_names)}
@@ -219,11 +219,16 @@ def _listed(manifest: Manifest) -> list[str]:
     return [split for split in SPLITS if manifest.splits[split].episodes]
 
 
-def _describe_files(config: Config, manifest: Manifest) -> dict[str, Any]:
+def describe_files(config: Config, manifest: Manifest, *, folder: str) -> dict[str, Any]:
+    """Return the YAML of a config: its version, and the shards of each split.
+
+    Args:
+        config: "default" or "text".
+        manifest: Manifest of the dataset.
+        folder: Folder of the shards as seen from the card, with a slash at its end; "" for the card's own.
+    """
     default = {"default": True} if config == "default" else {}
-    patterns = [
-        {"split": split, "path": f"{FOLDERS[config]}/{split}-*.parquet"} for split in _listed(manifest)
-    ]
+    patterns = [{"split": split, "path": f"{folder}{split}-*.parquet"} for split in _listed(manifest)]
     return {"config_name": config, "version": _version(manifest), "data_files": patterns} | default
 
 

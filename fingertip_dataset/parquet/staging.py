@@ -69,7 +69,8 @@ class Staging:
         Raises:
             UsageError: `OUT` exists and must not be replaced.
         """
-        self._hidden.mkdir(exist_ok=True)
+        for folder in (self._hidden, *(self._hidden / name for name in FOLDERS.values())):
+            folder.mkdir(exist_ok=True)
         manifest.write(self._hidden / MANIFEST)
         for name, text in texts.items():
             (self._hidden / name).write_text(text, encoding="utf-8")
@@ -87,8 +88,6 @@ class Staging:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _rename(self, shards: Iterable[Shard]) -> None:
-        for name in FOLDERS.values():
-            (self._hidden / name).mkdir(exist_ok=True)
         for shard in shards:
             self._staged(shard.config, Path(shard.file).stem).replace(self._hidden / shard.file)
 

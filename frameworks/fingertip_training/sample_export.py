@@ -23,6 +23,7 @@ from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.embedded_rows import embed_pictures
 from fingertip_training.episode_choice import choose_training_episodes, find_hidden_episodes
 from fingertip_training.execution_samples import execution_samples
+from fingertip_training.export_card import EXPORT_CARD, render_export_card
 from fingertip_training.export_check import check_export
 from fingertip_training.export_order import MODEL, ExportOrder
 from fingertip_training.export_record import EXPORT_RECORD, ExportedSplit, ExportRecord
@@ -73,6 +74,7 @@ def export_samples(
             files = {LLAMA_FACTORY_NAMES[split.split]: split.file for split in splits}
             info = dataset_info(files, with_pictures=order.with_pictures)
             (folder / DATASET_INFO).write_text(json.dumps(info, indent=2) + "\n", encoding="utf-8")
+        (folder / EXPORT_CARD).write_text(render_export_card(record.splits), encoding="utf-8")
         export.check(record)
     return record
 

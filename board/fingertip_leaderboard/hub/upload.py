@@ -15,6 +15,7 @@ from fingertip_dataset.errors import HubError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.croissant import CROISSANT
 from fingertip_dataset.parquet.manifest import CARD, MANIFEST, Manifest
+from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import UNKNOWN
 from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.hub.eval_results import benchmark_yaml
@@ -88,8 +89,10 @@ def describe_dataset_upload(dataset: Path, repo: str) -> Upload:
     manifest = built.manifest
     names = [CARD, MANIFEST, *(entry.file for entry in manifest.data_files)]
     files: dict[str, Path | bytes] = {name: dataset / name for name in names}
-    if (dataset / CROISSANT).is_file():
-        files[CROISSANT] = dataset / CROISSANT
+    # older datasets lack some of them
+    for name in (CROISSANT, *(f"{folder}/{CARD}" for folder in FOLDERS.values())):
+        if (dataset / name).is_file():
+            files[name] = dataset / name
     has_tests = any(split.startswith("test") and one.episodes for split, one in manifest.splits.items())
     if has_tests:
         files[EVAL] = benchmark_yaml(manifest, name=_shown_name(manifest)).encode()

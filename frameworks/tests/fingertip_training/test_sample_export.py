@@ -64,7 +64,7 @@ def test_datasets_loads_the_rows_and_trl_places_each_picture(export: Export, tmp
         "embedded", track="execution", agent="ui-tars-v1", max_pixels=90_000, episodes=3, embed=True
     )
     assert check_export(embedded) == check_export(files)
-    assert sorted(path.name for path in embedded.iterdir()) == ["export.json", "train.parquet"]
+    assert sorted(path.name for path in embedded.iterdir()) == ["README.md", "export.json", "train.parquet"]
     for text, whole in zip(loaded("json", files), loaded("parquet", embedded), strict=True):
         pictures = whole["images"]
         assert all(picture.width * picture.height <= 90_000 for picture in pictures)
@@ -81,6 +81,22 @@ def test_datasets_loads_the_rows_and_trl_places_each_picture(export: Export, tmp
         "episode_id",
         "step",
     }
+
+
+@pytest.mark.parametrize("format", ["trl", "llama-factory", "parquet"])
+def test_load_dataset_finds_every_split_of_the_folder(
+    export: Export, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str
+) -> None:
+    from datasets import load_dataset
+
+    kind = {"embed": True} if format == "parquet" else {"format": format}
+    folder = export(track="suggestion", screenshots=1, validation=True, episodes=3, **kind)
+    record = ExportRecord.read(folder)
+    expected = {split.split: split.rows for split in record.splits}
+    assert list(expected) == ["train", "vali"]
+    monkeypatch.chdir(tmp_path)
+    loaded = load_dataset("./export", cache_dir=str(tmp_path / "cache"))
+    assert {name: len(split) for name, split in loaded.items()} == expected
 
 
 def without_nulls(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.card import render_card
-from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
+from fingertip_dataset.parquet.folder_cards import render_texts
 from fingertip_dataset.parquet.manifest import (
-    CARD,
     MANIFEST,
     REDACTED_VERSION,
     SUBSETS,
@@ -123,8 +121,8 @@ class DatasetSource:
         for name, content in data.items():
             (stage.root / name).write_bytes(content)
         manifest.write(stage.root / MANIFEST)
-        (stage.root / CARD).write_text(render_card(manifest), encoding="utf-8")
-        (stage.root / CROISSANT).write_text(render_croissant(manifest), encoding="utf-8")
+        for name, text in render_texts(manifest).items():
+            (stage.root / name).write_text(text, encoding="utf-8")
 
     def _read_simulations(self, removed: set[str], secrets: Mapping[str, PersonSecrets], key: bytes) -> bytes:
         """Lines of simulations.jsonl but for episodes whose words, actions or set-up hold a value."""

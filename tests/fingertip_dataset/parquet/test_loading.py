@@ -119,3 +119,16 @@ def test_load_refuses_in_words(home: Path) -> None:
         load("test-suggestion", subset="without_unseen")
     with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one"):
         load("train", path="elsewhere")
+
+
+@pytest.mark.parametrize("folder", ["data", "text"])
+def test_a_folder_of_shards_alone_has_the_splits_of_the_dataset(
+    home: Path, folder: str, tmp_path: Path
+) -> None:
+    config = {"data": "default", "text": "text"}[folder]
+    alone = datasets.load_dataset(f"./fingertip-20k/{folder}", cache_dir=str(tmp_path / "cache"))
+    whole = datasets.load_dataset("./fingertip-20k", config, cache_dir=str(tmp_path / "cache"))
+    assert {name: split["episode_id"] for name, split in alone.items()} == {
+        name: split["episode_id"] for name, split in whole.items()
+    }
+    assert alone["test_suggestion"].features == whole["test_suggestion"].features
