@@ -33,6 +33,9 @@ Spelling = Literal["written", "canonical"]
 
 SPELLINGS: tuple[str, ...] = get_args(Spelling)
 
+Outputs = Literal["all", "performed"]
+"""Outputs of the agent that Sim_2 of a run counts: all, or those that were carried out as actions."""
+
 OFFICIAL_EMBEDDER = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 """Sentence-embedding model of Sim_1; paper 5.1 and release agree."""
 
@@ -94,7 +97,16 @@ RELEASE_SPELLING: Spelling = "written"
 
 PAPER_SPELLING: Spelling = "canonical"
 """Paper: not specified; we treat two spellings of an action as equal. Each is converted to the canonical
-spelling first (`fingertip_dataset.actions.canonical`); a string that is no action is compared as written."""
+spelling first (`fingertip_dataset.actions.canonical`); a string that is no action is compared as written. The
+answer of a `finished(content='...')`, which is no action of the paper's, is left out."""
+
+RELEASE_OUTPUTS: Outputs = "all"
+"""Release: every output of the agent counts in Sim_2 as it was written, as in the step ratio, whatever the
+phone did with it."""
+
+PAPER_OUTPUTS: Outputs = "performed"
+"""Paper: Sim_2 is of the agent's action sequence; text that no field took, or an action that the safety gate
+denied, was not made and is left out. The step ratio counts it all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +123,7 @@ class Protocol:
             then undefined.
         spelling: Spelling in which action strings are compared: "written" (unchanged) or "canonical".
         cosine: Range of the cosine of Sim_1.
+        outputs: Outputs of a run that Sim_2 counts: "all", or those that were "performed".
     """
 
     name: ProtocolName
@@ -121,6 +134,7 @@ class Protocol:
     no_other_type: float | None
     spelling: Spelling
     cosine: CosineRange
+    outputs: Outputs
 
 
 RELEASE = Protocol(
@@ -132,6 +146,7 @@ RELEASE = Protocol(
     no_other_type=RELEASE_NO_OTHER_TYPE,
     spelling=RELEASE_SPELLING,
     cosine=RELEASE_COSINE,
+    outputs=RELEASE_OUTPUTS,
 )
 """Protocol of the authors' script."""
 
@@ -144,6 +159,7 @@ PAPER = Protocol(
     no_other_type=PAPER_NO_OTHER_TYPE,
     spelling=PAPER_SPELLING,
     cosine=PAPER_COSINE,
+    outputs=PAPER_OUTPUTS,
 )
 """Protocol of the paper's formulas."""
 

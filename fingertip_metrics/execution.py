@@ -91,8 +91,9 @@ def sim2(
 ) -> Sim2:
     """Sim_2: similarity with this person's actions divided by that with a person of another type.
 
-    Protocol release compares the action strings as written. Protocol paper, and the method "tokens" in both
-    protocols, compare canonical spellings; an action that cannot be parsed stays unchanged.
+    Protocol release compares the action strings as written, the answer of a `finished(content='...')`
+    included. Protocol paper, and the method "tokens" in both protocols, compare canonical spellings without
+    such answers; an action that cannot be parsed stays unchanged.
 
     Args:
         predictions: The agent's action strings, one list per episode; an empty list if it did nothing.
@@ -249,7 +250,8 @@ def sr2(
 
 
 def _canonical(sequence: Sequence[str]) -> list[str]:
-    return [canonical(action) for action in sequence]
+    # the answer to a question is no action of the paper's
+    return [canonical(strip_answer(action)) for action in sequence]
 
 
 def _score_sim2_item(
@@ -260,8 +262,6 @@ def _score_sim2_item(
     method: str,
     spelling: str,
 ) -> Sim2Item:
-    # the answer to a question is no action of the paper's
-    agent, person, other = ([*map(strip_answer, sequence)] for sequence in (agent, person, other))
     agent_plain, person_plain, other_plain = map(_canonical, (agent, person, other))
     if spelling == "canonical" or method == "tokens":
         agent, person, other = agent_plain, person_plain, other_plain

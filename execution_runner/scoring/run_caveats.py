@@ -10,6 +10,8 @@ from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
+from fingertip_metrics.conventions import get_protocol
+from fingertip_metrics.execution import Sim2
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import data_caveats, model_caveats
 
@@ -37,6 +39,18 @@ REFERENCES = {
 _UNPARSABLE = {
     False: "steps unparsable: performed as wait()",
     True: "steps are no action of table 2, such as a command that changed a setting",
+}
+
+
+_OUTPUTS = {
+    True: "count in Sim_2 as written, as in the step ratio",
+    False: "are left out of Sim_2 by protocol paper and counted in the step ratio",
+}
+_OTHER = {True: "without them", False: "with them"}
+
+_ANSWERS = {
+    "written": "which Sim_2 compares as written: the paper's last action has none",
+    "canonical": "which Sim_2 leaves out: the paper's last action has none",
 }
 
 
@@ -151,6 +165,30 @@ def find_remarks(
     return tuple(found)
 
 
+def remark_outputs(tasks: Sequence[TaskScore], result: Sim2, other: float | None) -> tuple[str, ...]:
+    """Remarks on outputs that one protocol counts in Sim_2 and the other does not.
+
+    Args:
+        tasks: Scores of the ended tasks.
+        result: Sim_2 over these tasks.
+        other: Sim_2 with the other protocol's choice of outputs; None if every output was carried out, or if
+            there is no quotient.
+    """
+    found = []
+    unperformed = sum(task.unperformed for task in tasks)
+    if unperformed:
+        steps = sum(task.steps for task in tasks)
+        counted = get_protocol(result.protocol).outputs == "all"
+        apart = "" if None in (result.sim2, other) else f": {result.sim2:.4f}, {other:.4f} {_OTHER[counted]}"
+        found.append(f"{unperformed:,} of {steps:,} outputs not carried out {_OUTPUTS[counted]}{apart}")
+    answered = sum(task.answered for task in tasks)
+    if answered:
+        found.append(
+            f"{answered:,} tasks with an answer, finished(content='...'), {_ANSWERS[result.spelling]}"
+        )
+    return tuple(found)
+
+
 def _remark_attached(tasks: Sequence[TaskScore]) -> list[str]:
     found = ["Attached agent: steps are what the phone saw; its seconds, queries and tokens are unknown"]
     if by_command := sum(task.reason == BY_COMMAND and bool(task.success) for task in tasks):
@@ -193,8 +231,8 @@ def _remark_unfinished(tasks: Sequence[TaskScore]) -> str | None:
         return None
     named = ", ".join(f"{count} {outcome}" for outcome, count in sorted(ends.items()))
     return (
-        f"{ends.total()} of {len(tasks)} tasks not ended by the agent count as not done, with Sim_2 of the "
-        f"actions made: {named}; the paper does not say how it counts these"
+        f"{ends.total()} of {len(tasks)} tasks not ended by the agent count as not done, with Sim_2 of what "
+        f"the agent wrote until then: {named}; the paper does not say how it counts these"
     )
 
 

@@ -11,10 +11,10 @@ from typing import Any, get_args
 from execution_runner.execution_log import Attempt, read_attempts, read_run
 from execution_runner.execution_records import STEPS, AttemptOutcome, ExecutionRun
 from execution_runner.scoring.breakdowns import GroupScores, breakdowns_of, means_of
-from execution_runner.scoring.run_caveats import caveats_of, find_remarks
+from execution_runner.scoring.run_caveats import caveats_of, find_remarks, remark_outputs
 from execution_runner.scoring.success import SuccessRate, carries_out, success_rate
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
-from execution_runner.scoring.task_scores import TaskScore, score_tasks
+from execution_runner.scoring.task_scores import TaskScore, list_outputs, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.kept_files import read_file
@@ -22,7 +22,7 @@ from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.conventions import get_protocol, why_not_comparable
-from fingertip_metrics.execution import Sim2
+from fingertip_metrics.execution import Sim2, sim2
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
 from fingertip_runs.targets import read_targets
@@ -109,7 +109,8 @@ def score_run(
     """Scores a run; nothing is written, see `write_scores`.
 
     SR_2 and Sim_2 are over all tasks. One that the gate, the phone or the model's server ended, or that
-    nobody labelled, is not done; its Sim_2 is that of the actions made. The best case of SR_2 is beside.
+    nobody labelled, is not done; its Sim_2 is that of what the agent wrote until then. The best case of SR_2
+    is beside.
 
     Args:
         run: The run's folder.
@@ -205,9 +206,30 @@ def score_attempts(
             tasks,
             success,
             sum((label.task_id, label.attempt) not in final for label in labels),
-        ),
+        )
+        + remark_outputs(tasks, result, _score_other_outputs(attempts, targets, tasks, result)),
         tasks=tasks,
     )
+
+
+def _score_other_outputs(
+    attempts: Sequence[Attempt],
+    targets: Mapping[str, TaskTarget],
+    tasks: Sequence[TaskScore],
+    result: Sim2,
+) -> float | None:
+    """Sim_2 with the other protocol's choice of outputs; None if every output was carried out."""
+    if not any(task.unperformed for task in tasks):
+        return None
+    others = "performed" if get_protocol(result.protocol).outputs == "all" else "all"
+    return sim2(
+        [list_outputs(attempt, others, True) for attempt in attempts],
+        [targets[attempt.end.task_id].list_scored_actions(attempt.end.gaps) for attempt in attempts],
+        [targets[attempt.end.task_id].other_type_actions for attempt in attempts],
+        protocol=result.protocol,
+        similarity=result.similarity,
+        spelling=result.spelling,
+    ).sim2
 
 
 def write_scores(scores: ExecutionRunScores) -> Path:

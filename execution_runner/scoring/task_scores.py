@@ -1,7 +1,8 @@
 """Scores of single tasks: outcome, success and who decided it, and Sim_2.
 
 Every task has a score: one that the safety gate, the phone or the agent's model ended is not done, and its
-Sim_2 is that of the actions made, 0 without any. The paper does not say how it counts such tasks.
+Sim_2 is that of what the agent wrote until then, 0 without an output. The paper does not say how it counts
+such tasks.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from execution_runner.execution_records import ERRORS, AttemptOutcome, EndRecord
 from execution_runner.scoring.resolved_labels import resolve
 from execution_runner.scoring.success_labels import LabelRecord
 from execution_runner.scoring.wrong_app import was_stopped_in_wrong_app
+from fingertip_dataset.actions import strip_answer
 from fingertip_dataset.tasks.task import TaskTarget
+from fingertip_metrics.conventions import Outputs, get_protocol
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
 from fingertip_runs.score_summary import total, total_seconds
@@ -45,9 +48,12 @@ class TaskScore:
             that the gate ended while the agent was in another app than the task's: it has failed.
         by: "rule", "step limit", "wrong app", or names of the raters whose labels count.
         disputed: Whether the raters disagree.
-        sim2: Sim_2 of the actions made, and its parts.
+        sim2: Sim_2 of the outputs that the protocol counts, and its parts.
         usage: Seconds, model queries and tokens.
         unparsable: Number of steps whose output could not be parsed.
+        unperformed: Number of outputs that were not carried out, such as text without a focused field; 0 where
+            nothing is carried out, in a dry run and on recordings.
+        answered: Whether a sequence of Sim_2 has a `finished(content='...')`, which the paper's actions lack.
         user_id: Id of the task's user.
         app: Package name of the episode's app.
         intent_category: Category of the intent; None if not known.
@@ -78,6 +84,8 @@ class TaskScore:
     app: str
     intent_category: str | None
     gaps: int = 0
+    unperformed: int = 0
+    answered: bool = False
     progress: float | None = None
     false_completion: bool | None = None
     side_effects: tuple[str, ...] | None = None
@@ -120,8 +128,7 @@ def score_tasks(
         attempts: The final attempt of each task, at least one.
         targets: Task id -> its target.
         labels: Labels of the run; those of an attempt that is not final are ignored.
-        carried_out: Whether the run's actions were carried out. Sim_2 is then of the steps that were: an
-            action that the gate denied, or in which the phone failed, was not made.
+        carried_out: Whether the run's actions were carried out: there `list_outputs` may leave some out.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` in place of the protocol's own.
         spelling: "written" or "canonical" in place of the protocol's own.
@@ -134,10 +141,7 @@ def score_tasks(
     for label in labels:
         of_attempt.setdefault((label.task_id, label.attempt), []).append(label)
     result = sim2(
-        [
-            [step.written for step in attempt.steps if step.performed or not carried_out]
-            for attempt in attempts
-        ],
+        [list_outputs(attempt, get_protocol(protocol).outputs, carried_out) for attempt in attempts],
         [targets[attempt.end.task_id].list_scored_actions(attempt.end.gaps) for attempt in attempts],
         [targets[attempt.end.task_id].other_type_actions for attempt in attempts],
         protocol=protocol,
@@ -145,7 +149,11 @@ def score_tasks(
         spelling=spelling,
     )
     tasks = [
-        _add_end(_task(attempt, targets[attempt.end.task_id], of_attempt, item), attempt.end, carried_out)
+        _add_end(
+            _task(attempt, targets[attempt.end.task_id], of_attempt, item, carried_out),
+            attempt.end,
+            carried_out,
+        )
         for attempt, item in zip(attempts, result.per_item, strict=True)
     ]
     if any(attempt.end.state is not None for attempt in attempts):
@@ -154,13 +162,28 @@ def score_tasks(
     return tuple(tasks), result
 
 
+def list_outputs(attempt: Attempt, outputs: Outputs, carried_out: bool) -> list[str]:
+    """The outputs of an attempt that Sim_2 counts, as written.
+
+    Args:
+        attempt: The attempt.
+        outputs: "all", or "performed": then an action that the gate denied, text that no field took, and an
+            action in which the phone failed are left out.
+        carried_out: Whether the run's actions were carried out; where none was, all outputs count.
+    """
+    every = outputs == "all" or not carried_out
+    return [step.written for step in attempt.steps if every or step.performed]
+
+
 def _task(
     attempt: Attempt,
     target: TaskTarget,
     labels: Mapping[tuple[str, int], Sequence[LabelRecord]],
     similarity: Sim2Item,
+    carried_out: bool,
 ) -> TaskScore:
     end, steps = attempt.end, attempt.steps
+    sequences = ([step.written for step in steps], target.golden_actions, target.other_type_actions)
     golden_steps = len(target.list_scored_actions(end.gaps))
     success, decided, by, disputed = _decide_success(
         attempt, target, labels.get((end.task_id, end.attempt), ())
@@ -189,6 +212,8 @@ def _task(
         app=target.app,
         intent_category=target.intent_category,
         gaps=len(target.golden_actions) - golden_steps,
+        unperformed=sum(not step.performed for step in steps) if carried_out else 0,
+        answered=any(strip_answer(raw) != raw for sequence in sequences for raw in sequence),
     )
 
 

@@ -114,7 +114,6 @@ class PhoneCore:
         self._frames: FrameBuffer | None = None
         self._task: PhoneTask | None = None
         self._actions: list[str] = []
-        self._performed: list[str] = []
         self._over = True
 
     @property
@@ -162,7 +161,6 @@ class PhoneCore:
         session.check_goal()
         self._session, self._task, self._over = session, task, False
         self._actions.clear()
-        self._performed.clear()
 
     def _select_design(self, simulation: Simulation) -> Simulation:
         """The task's setup, in the design and mode of this environment."""
@@ -186,8 +184,6 @@ class PhoneCore:
         except DeviceError as error:
             done = StepResult(performed=False, note=error.message)
         self._actions.append(format_action(action))
-        if done.performed:
-            self._performed.append(self._actions[-1])
         truncated = self.task.task.target.over_limit(len(self._actions))
         finished = isinstance(action, Finished)
         judged = not truncated and (finished or self._stop_at_goal)
@@ -208,7 +204,7 @@ class PhoneCore:
         target = self.task.task.target
         return EpisodeOutcome(
             success=success,
-            actions=tuple(self._performed),
+            actions=tuple(self._actions),
             person=target.golden_actions,
             other=target.other_type_actions,
         )

@@ -14,8 +14,8 @@ class EpisodeOutcome:
 
     Attributes:
         success: Whether the goal is reached within the step limit, by its rule.
-        actions: The agent's actions as strings, in the spelling of the release; without those that the phone
-            did not perform, which Sim_2 leaves out here as in `fingertip score`.
+        actions: The agent's actions as strings, in the spelling of the release; those that the phone did not
+            perform count, too, as in `fingertip score` by protocol release.
         person: The person's own actions, `finished()` included.
         other: The actions of a person of another type; empty if there is none.
     """

@@ -18,6 +18,7 @@ def test_every_difference_of_the_protocols_is_a_named_constant() -> None:
         "no_other_type": "NO_OTHER_TYPE",
         "spelling": "SPELLING",
         "cosine": "COSINE",
+        "outputs": "OUTPUTS",
     }
     assert {field.name for field in fields(conventions.Protocol)} == {"name", *constants}
     for name, constant in constants.items():

@@ -197,7 +197,7 @@ def test_a_size_is_two_numbers() -> None:
         live_tasks(people=1, episodes=1, size="540x1200")  # type: ignore[arg-type]
 
 
-def test_what_the_phone_did_not_perform_is_no_part_of_the_likeness(tasks: tuple[PhoneTask, ...]) -> None:
+def test_what_the_phone_did_not_perform_counts_in_the_likeness_as_written(tasks: tuple[PhoneTask, ...]) -> None:
     outcomes: list[EpisodeOutcome] = []
     core = PhoneCore(reward=lambda outcome: outcomes.append(outcome) or sim2_reward(outcome))
     core.reset(tasks[0])
@@ -206,4 +206,4 @@ def test_what_the_phone_did_not_perform_is_no_part_of_the_likeness(tasks: tuple[
     core.step(parse_action("finished()"))
     assert not lost.performed
     assert core.actions == ("type(text='nowhere')", "press_home()", "finished()")
-    assert [outcome.actions for outcome in outcomes] == [("press_home()", "finished()")]
+    assert [outcome.actions for outcome in outcomes] == [core.actions]

@@ -40,8 +40,7 @@ def oracle(tasks: list[dict[str, Any]]) -> dict[str, float | None]:
     cut = [task for task in tasks if task["outcome"] not in ("terminated", "truncated")]
     done, quotients, ratios, ratios_all = [], [], [], []
     for task in tasks:
-        made = task["actions"][:-1] if task["outcome"] in ("blocked", "device_error") else task["actions"]
-        agent = "".join(f"{action}，" for action in made)
+        agent = "".join(f"{written}，" for written in map(read_action, task["actions"]))
         s_i = indel("，".join(task["golden_actions"]), agent)
         s_ii = indel("，".join(task["other_type_actions"]), agent)
         quotients.append(s_i / (s_ii or 0.4))
@@ -66,6 +65,11 @@ def drawn_steps(actions: list[str], outcome: str) -> list[Any]:
         return actions
     verdict = "deny" if outcome == "blocked" else "allow"
     return [*actions[:-1], {"action": actions[-1], "performed": False, "verdict": verdict}]
+
+
+def read_action(step: Any) -> str:  # noqa: ANN401 - an action, or the fields of a step
+    """The action string of a drawn step."""
+    return str(step if isinstance(step, str) else step["action"])
 
 
 def random_tasks(seed: int, count: int = 25) -> list[dict[str, Any]]:
@@ -104,6 +108,46 @@ def test_scores_equal_a_slow_oracle(draw_run: DrawRun, seed: int) -> None:
         assert count == sum(task["outcome"] == outcome for task in tasks)
 
 
+def test_output_that_the_phone_did_not_take_counts_as_written(draw_run: DrawRun) -> None:
+    """The authors' script appends each output to the agent's string before it is carried out."""
+    typed = {"action": "type(text='稻香')", "performed": False, "reason": "no field has the focus"}
+    actions = [GOLDEN[0], typed, GOLDEN[1], "finished()"]
+    other = ("press_home()", "type(text='晴天')", "finished()")
+    task = {"actions": actions, "golden_actions": GOLDEN, "other_type_actions": other}
+    run = draw_run([task | {"success": True, "success_by": "rule"}])
+    with_it = "".join(f"{read_action(action)}，" for action in actions)
+    without = "".join(f"{action}，" for action in GOLDEN)
+    counted, left_out = (
+        indel("，".join(GOLDEN), agent) / indel("，".join(other), agent) for agent in (with_it, without)
+    )
+    scores = score_run(run)
+    assert scores.means["sim2"].mean == pytest.approx(counted)  # type: ignore[union-attr]
+    assert scores.tasks[0].step_ratio == pytest.approx(4 / 3)
+    assert counted != left_out
+    assert (
+        "1 of 4 outputs not carried out count in Sim_2 as written, as in the step ratio: "
+        f"{counted:.4f}, {left_out:.4f} without them" in scores.remarks
+    )
+    paper, plain = score_run(run, protocol="paper"), score_run(draw_run([task | {"actions": GOLDEN}]))
+    assert paper.tasks[0].sim2 == score_run(plain.folder, protocol="paper").tasks[0].sim2
+    assert paper.tasks[0].step_ratio == pytest.approx(4 / 3)
+    assert any("1 of 4 outputs not carried out are left out of Sim_2" in line for line in paper.remarks)
+    assert not any("not carried out" in line for line in plain.remarks)
+
+
+def test_answer_counts_as_written_by_the_release_and_is_named(draw_run: DrawRun) -> None:
+    golden, written = (*GOLDEN[:2], "finished(content='24')"), (*GOLDEN[:2], "finished(content='9 步')")
+    task = {"actions": written, "golden_actions": golden, "other_type_actions": GOLDEN}
+    release, paper = (score_run(draw_run([task]), protocol=protocol) for protocol in ("release", "paper"))
+    agent = "".join(f"{action}，" for action in written)
+    assert release.tasks[0].sim2.s_i == indel("，".join(golden), agent)
+    assert release.tasks[0].sim2.s_ii == indel("，".join(GOLDEN), agent)
+    assert paper.tasks[0].sim2.s_i == paper.tasks[0].sim2.s_ii == 1
+    named = "1 tasks with an answer, finished(content='...'), which Sim_2 "
+    assert [line for line in release.remarks if line.startswith(named + "compares as written")]
+    assert [line for line in paper.remarks if line.startswith(named + "leaves out")]
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_breakdowns_sum_to_the_whole(draw_run: DrawRun, seed: int) -> None:
     tasks = random_tasks(seed)
@@ -125,7 +169,7 @@ def test_attempts_ended_by_others_count_as_not_done(draw_run: DrawRun) -> None:
     assert (scores.success.worst, scores.success.best) == (0.25, 1)
     assert (scores.sim2.n, scores.sim2.undefined) == (4, 0)
     assert [caveat for caveat in scores.caveats if "count as not done" in caveat] == [
-        "3 of 4 tasks not ended by the agent count as not done, with Sim_2 of the actions made: "
+        "3 of 4 tasks not ended by the agent count as not done, with Sim_2 of what the agent wrote until then: "
         "1 agent_error, 1 blocked, 1 device_error; the paper does not say how it counts these"
     ]
     assert "SR_2 is 100.0% at best, with 3 not ended by the agent as done" in scores.remarks
