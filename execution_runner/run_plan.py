@@ -9,6 +9,7 @@ from pathlib import Path
 from execution_runner.execution_records import ReferenceKind
 from fingertip_dataset.errors import DatasetError, UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.release.settings import CHINESE
 from fingertip_dataset.similar_names import find_similar_name
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.references import Encode
@@ -69,9 +70,11 @@ def plan_tasks(
     if limit is not None and limit < 1:
         raise UsageError(f"expected a limit of at least 1, got {limit}")
     rows = list(built.rows(name, columns=EXECUTION_COLUMNS))
-    forms = built.answer_forms()
+    forms, settings = built.answer_forms(), built.manifest.settings
     found = [
-        plan_task(row, reference, forms) for row in rows if task_ids is None or row["episode_id"] in task_ids
+        plan_task(row, reference, forms, language=settings.language_of(row["user_id"]))
+        for row in rows
+        if task_ids is None or row["episode_id"] in task_ids
     ]
     whole = tuple(task for task in found if task.target.golden_actions)
     _check(built, name, {row["episode_id"] for row in rows}, whole, task_ids)
@@ -100,18 +103,25 @@ def replace_by_judged_references(
     return [replace(task, input=replace(task.input, reference=chosen[task.task_id])) for task in tasks]
 
 
-def plan_task(row: DatasetRow, reference: ReferenceKind, answer_forms: Mapping[str, str]) -> ExecutionTask:
+def plan_task(
+    row: DatasetRow,
+    reference: ReferenceKind,
+    answer_forms: Mapping[str, str],
+    *,
+    language: str = CHINESE,
+) -> ExecutionTask:
     """The task of a row with the columns `EXECUTION_COLUMNS`, which shows this kind of reference.
 
     Args:
         row: The row.
         reference: Kind of the reference.
         answer_forms: `BuiltDataset.answer_forms`.
+        language: Language that the user writes, from `ReleaseSettings.language_of`.
 
     Raises:
         DatasetError: The episode id cannot name a folder.
     """
-    task = execution_task(row)
+    task = execution_task(row, language=language)
     if not _is_folder_name(task.task_id):
         raise DatasetError(f"the episode id {task.task_id!r} cannot name a folder")
     if form := answer_forms.get(task.task_id, ""):

@@ -92,7 +92,12 @@ def show_tasks(
     for row in built.rows(parts.split, columns=columns, config="default" if parts.screenshots else "text"):
         if not wanted(row["episode_id"]):
             continue
-        task = suggestion_task(row, screenshots=parts.screenshots, previous_intents=earlier(row))
+        task = suggestion_task(
+            row,
+            screenshots=parts.screenshots,
+            previous_intents=earlier(row),
+            language=built.manifest.settings.language_of(row["user_id"]),
+        )
         known = tuple(
             intent for intent in task.input.previous_intents if intent.episode_id not in unmentioned
         )

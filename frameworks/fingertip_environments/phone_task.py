@@ -19,6 +19,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import format_time
+from fingertip_recorder.place_words import write_place
 from simulated_phone import Phone, PhoneSetupError
 from simulated_phone.language.language import CHINESE, check_language
 from simulated_phone.people.life import Life, SimulatedEpisode
@@ -173,9 +174,10 @@ def _make_live_task(episode: SimulatedEpisode) -> PhoneTask:
         intent=episode.intent,
         app=app,
         time=moment,
-        scenario=episode.place,
+        scenario=write_place(episode.place, person.locale),
         reference=None,
         answer_form=episode.answer_form,
+        language=person.locale,
     )
     target = TaskTarget(
         task_id=task_id,

@@ -64,7 +64,8 @@ def execution_samples(
     forms = built.answer_forms()
     for row in built.rows(split, columns=columns, config="default", ids=episodes):
         shown = {**row, **dict.fromkeys(references_from(row, excluded))}
-        task_input = plan_task(shown, reference, forms).input
+        own = built.manifest.settings.language_of(row["user_id"])
+        task_input = plan_task(shown, reference, forms, language=own).input
         steps = read_recorded_steps(row)
         if not steps:
             dropped.add(NO_ACTIONS, task_input.task_id)
