@@ -49,8 +49,8 @@ _OUTPUTS = {
 _OTHER = {True: "without them", False: "with them"}
 
 _ANSWERS = {
-    "written": "which Sim_2 compares as written: the paper's last action has none",
-    "canonical": "which Sim_2 leaves out: the paper's last action has none",
+    "written": "Sim_2 compares as written: the paper's last action has none",
+    "canonical": "Sim_2 leaves out: the paper's last action has none",
 }
 
 
@@ -183,9 +183,8 @@ def remark_outputs(tasks: Sequence[TaskScore], result: Sim2, other: float | None
         found.append(f"{unperformed:,} of {steps:,} outputs not carried out {_OUTPUTS[counted]}{apart}")
     answered = sum(task.answered for task in tasks)
     if answered:
-        found.append(
-            f"{answered:,} tasks with an answer, finished(content='...'), {_ANSWERS[result.spelling]}"
-        )
+        which = _ANSWERS[result.spelling]
+        found.append(f"{answered:,} tasks with an answer, finished(content='...'), which {which}")
     return tuple(found)
 
 

@@ -51,8 +51,8 @@ class TaskScore:
         sim2: Sim_2 of the outputs that the protocol counts, and its parts.
         usage: Seconds, model queries and tokens.
         unparsable: Number of steps whose output could not be parsed.
-        unperformed: Number of outputs that were not carried out, such as text without a focused field; 0 where
-            nothing is carried out, in a dry run and on recordings.
+        unperformed: Number of outputs that were not carried out, such as text without a focused field; 0 in a
+            dry run and on recordings, where nothing is.
         answered: Whether a sequence of Sim_2 has a `finished(content='...')`, which the paper's actions lack.
         user_id: Id of the task's user.
         app: Package name of the episode's app.

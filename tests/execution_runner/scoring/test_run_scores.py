@@ -129,16 +129,16 @@ def test_output_that_the_phone_did_not_take_counts_as_written(draw_run: DrawRun)
         f"{counted:.4f}, {left_out:.4f} without them" in scores.remarks
     )
     paper, plain = score_run(run, protocol="paper"), score_run(draw_run([task | {"actions": GOLDEN}]))
-    assert paper.tasks[0].sim2 == score_run(plain.folder, protocol="paper").tasks[0].sim2
+    assert paper.sim2.sim2 == score_run(plain.folder, protocol="paper").sim2.sim2
     assert paper.tasks[0].step_ratio == pytest.approx(4 / 3)
     assert any("1 of 4 outputs not carried out are left out of Sim_2" in line for line in paper.remarks)
     assert not any("not carried out" in line for line in plain.remarks)
 
 
 def test_answer_counts_as_written_by_the_release_and_is_named(draw_run: DrawRun) -> None:
-    golden, written = (*GOLDEN[:2], "finished(content='24')"), (*GOLDEN[:2], "finished(content='9 步')")
-    task = {"actions": written, "golden_actions": golden, "other_type_actions": GOLDEN}
-    release, paper = (score_run(draw_run([task]), protocol=protocol) for protocol in ("release", "paper"))
+    golden, written = (*GOLDEN[:2], "finished(content='24')"), (*GOLDEN[:2], "finished(content='9')")
+    run = draw_run([{"actions": written, "golden_actions": golden, "other_type_actions": GOLDEN}])
+    release, paper = (score_run(run, protocol=protocol) for protocol in ("release", "paper"))
     agent = "".join(f"{action}，" for action in written)
     assert release.tasks[0].sim2.s_i == indel("，".join(golden), agent)
     assert release.tasks[0].sim2.s_ii == indel("，".join(GOLDEN), agent)
@@ -169,8 +169,8 @@ def test_attempts_ended_by_others_count_as_not_done(draw_run: DrawRun) -> None:
     assert (scores.success.worst, scores.success.best) == (0.25, 1)
     assert (scores.sim2.n, scores.sim2.undefined) == (4, 0)
     assert [caveat for caveat in scores.caveats if "count as not done" in caveat] == [
-        "3 of 4 tasks not ended by the agent count as not done, with Sim_2 of what the agent wrote until then: "
-        "1 agent_error, 1 blocked, 1 device_error; the paper does not say how it counts these"
+        "3 of 4 tasks not ended by the agent count as not done, with Sim_2 of what the agent wrote "
+        "until then: 1 agent_error, 1 blocked, 1 device_error; the paper does not say how it counts these"
     ]
     assert "SR_2 is 100.0% at best, with 3 not ended by the agent as done" in scores.remarks
 
