@@ -26,8 +26,8 @@ NAMES = {
     "cosine": ("cosine", 1, 3),
     "levenshtein": ("text", 1, 3),
     "sim2": ("Sim_2 [95 %]", 1, 3),
-    "s_i": ("S_I, 0-100", 1, 1),
-    "s_ii": ("S_II, 0-100", 1, 1),
+    "s_i": ("S_I", 1, 3),
+    "s_ii": ("S_II", 1, 3),
     "step_ratio": ("steps x", 1, 2),
 }
 """Name of a score -> column head, factor and number of decimals."""
@@ -118,8 +118,8 @@ def _print(scores: CsvScores) -> None:
         )
     else:
         click.echo(
-            "Sim_2 and its parts are read from the file; S_I and S_II are on its scale of 0-100, where "
-            "`fingertip score` prints 0-1."
+            "Sim_2 and its parts are read from the file: S_I is up_sim, S_II is down_sim, both 0-1, as in "
+            "`fingertip score`."
         )
         click.echo("SR_2 and the step ratio follow the 2.5 x rule.")
     for name in ("timed", "counted_tokens"):

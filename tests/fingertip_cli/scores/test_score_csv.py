@@ -31,11 +31,14 @@ def test_a_table_or_one_json_object_and_bad_rows_by_line(tmp_path: Path) -> None
 
 def test_a_whole_file_of_track_2_is_done(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
-    file.write_text("success,origin_step,real_step,similarity\n1,4,6,1.5\n", encoding="utf-8")
+    text = "success,origin_step,real_step,up_sim,down_sim,similarity\n1,4,6,0.45,0.3,1.5\n"
+    file.write_text(text, encoding="utf-8")
     done = fingertip("score-csv", file)
     assert (done.returncode, done.stderr) == (0, "")
     assert "│         100.0 │        1.500 │" in done.stdout
-    assert "│ S_I, 0-100 │ S_II, 0-100 │" in done.stdout.replace("┃", "│")
+    assert "│   S_I │  S_II │" in done.stdout.replace("┃", "│")
+    assert "│ 0.450 │ 0.300 │" in done.stdout
+    assert "S_I is up_sim, S_II is down_sim, both 0-1" in done.stdout
     done = fingertip("score-csv", file, "--judge", "lexical")
     assert (done.returncode, done.stdout) == (2, "")
     assert "is for runs of track 1" in done.stderr
