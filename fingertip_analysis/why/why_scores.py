@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -35,29 +35,11 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_metrics.action_matching import readable_tree
-from fingertip_metrics.aggregate import Interval
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_runs.score_summary import share_interval
+from fingertip_runs.reason_counts import ReasonCount, TaskReasons, count_reasons
 from fingertip_runs.targets import read_targets
 
 WHY_VERSION = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReasonCount:
-    """How often a reason occurs among all tasks of a run that have ended.
-
-    Attributes:
-        primary: Number of attempts whose primary reason it is.
-        any: Number of attempts to which it applies.
-        share: Share of all tasks whose primary reason it is, with its interval over users.
-        share_any: Share of all tasks to which it applies, with its interval over users.
-    """
-
-    primary: int
-    any: int
-    share: Interval
-    share_any: Interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,12 +89,13 @@ def explain_run(scores: ExecutionRunScores) -> WhyScores:
         for reasons in [rules.explain(task, attempts[task.task_id], targets[task.task_id])]
         if reasons is not None
     ]
+    by_task = {one.task_id: one for one in found}
     return WhyScores(
         folder=scores.folder,
         record=scores.record,
         tasks=len(scores.tasks),
         attempts=tuple(found),
-        counts=_count_reasons(scores.tasks, found),
+        counts=count_reasons(REASONS, [_list_names(task, by_task) for task in scores.tasks]),
         problem=problem,
         caveats=scores.caveats,
     )
@@ -255,24 +238,9 @@ def _simulations(record: ExecutionRun) -> tuple[str, Mapping[str, Mapping[str, A
         return f"the ways to the goals need the run's dataset: {error}", {}
 
 
-def _count_reasons(
-    tasks: Sequence[TaskScore], found: Sequence[AttemptReasons]
-) -> dict[ReasonName, ReasonCount]:
-    reasons = {one.task_id: one for one in found}
-    users = [task.user_id for task in tasks]
-    counts = {}
-    for name in REASONS:
-        applies = [name in _list_names(reasons.get(task.task_id)) for task in tasks]
-        primary = [task.task_id in reasons and reasons[task.task_id].primary == name for task in tasks]
-        if any(applies):
-            counts[name] = ReasonCount(
-                primary=sum(primary),
-                any=sum(applies),
-                share=share_interval([float(one) for one in primary], users),
-                share_any=share_interval([float(one) for one in applies], users),
-            )
-    return counts
-
-
-def _list_names(reasons: AttemptReasons | None) -> Iterator[ReasonName]:
-    return iter(()) if reasons is None else (reason.name for reason in reasons.reasons)
+def _list_names(task: TaskScore, found: Mapping[str, AttemptReasons]) -> TaskReasons:
+    reasons = found.get(task.task_id)
+    if reasons is None:
+        return TaskReasons(user_id=task.user_id)
+    names = [reason.name for reason in reasons.reasons]
+    return TaskReasons(user_id=task.user_id, primary=reasons.primary, names=names)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
 from fingertip_analysis.why.reasons import TITLES, AttemptReasons, Reason
-from fingertip_runs.cells import format_interval, run_name, text_cell
+from fingertip_runs.cells import run_name
+from fingertip_runs.reason_counts import reason_table
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from fingertip_analysis.why.why_scores import WhyScores
 
 SHOWN_ATTEMPTS = 20
@@ -19,22 +20,8 @@ SHOWN_ATTEMPTS = 20
 
 def why_table(why: WhyScores) -> Table:
     """How often each reason is the primary one, and how often it applies, in percent of all tasks."""
-    table = Table(
-        title=f"{run_name(why)}: why {len(why.attempts):,} of {why.tasks:,} attempts failed (ours)",
-        title_justify="left",
-    )
-    table.add_column("reason", overflow="fold")
-    for head in ("primary", "% of all [95 %]", "applies", "% of all [95 %]"):
-        table.add_column(head, justify="right")
-    for name, count in why.counts.items():
-        table.add_row(
-            text_cell(f"{name}: {TITLES[name]}"),
-            f"{count.primary:,}",
-            format_interval(count.share, decimals=1, factor=100),
-            f"{count.any:,}",
-            format_interval(count.share_any, decimals=1, factor=100),
-        )
-    return table
+    failed = f"{len(why.attempts):,} of {why.tasks:,}"
+    return reason_table(f"{run_name(why)}: why {failed} attempts failed (ours)", why.counts, TITLES)
 
 
 def why_lines(why: WhyScores) -> Iterator[str]:
