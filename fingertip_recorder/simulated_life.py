@@ -30,7 +30,7 @@ from fingertip_recorder.place_words import write_place
 from fingertip_recorder.task_draw import draw_tasks
 from simulated_phone.language.language import CHINESE
 from simulated_phone.language.zones import CHINA, find_zone
-from simulated_phone.people.life import Life, SimulatedEpisode
+from simulated_phone.people.life import Life, SimulatedEpisode, Start
 from simulated_phone.people.person import FIRST_ID, GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
@@ -73,6 +73,7 @@ class SampleOrder:
         size: Width and height of the phones, px.
         locales: Languages of the people and their phones; of several, pairs of a younger and an older person
             speak one after the other.
+        start: Where episodes begin: in the app, which was opened before, or on the home screen.
         zone: Time zone of the people and their phones. Another one than China's, or people who write another
             language than Chinese, make a release of its own: its settings are written to `raw`.
     """
@@ -84,6 +85,7 @@ class SampleOrder:
     size: tuple[int, int]
     locales: tuple[str, ...] = (CHINESE,)
     zone: str = CHINA
+    start: Start = "app"
 
     @property
     def settings(self) -> ReleaseSettings:
@@ -117,6 +119,7 @@ class Month:
         person: The person.
         intents: The intent of each episode.
         steps: Number of lines of action.jsonl, over all episodes.
+        starts: Where episodes begin -> number of episodes.
         troubles: What was in the way in each episode.
         slips: Name of a slip -> number of episodes with it.
         given_up: (package, goal, strategy) -> number of attempts that did not reach the goal and were
@@ -126,6 +129,7 @@ class Month:
     person: Person
     intents: tuple[Intent, ...]
     steps: int
+    starts: Counter[str]
     troubles: tuple[tuple[str, ...], ...]
     slips: Counter[str]
     given_up: Counter[tuple[str, str, str]]
@@ -164,18 +168,21 @@ def write_sample(
 def record_month(order: SampleOrder, number: int) -> Month:
     """Simulate and record the month of person `number` (from 0)."""
     person, pictures = make_person(number, order.seed, order.locale_of(number), order.zone), Pictures()
-    life = Life(person, _phone(person.seed, order, person.locale), pictures)
+    life = Life(person, _phone(person.seed, order, person.locale), pictures, start=order.start)
     settings = order.settings
     intents, steps, slips, troubles = [], 0, Counter[str](), []
+    starts = Counter[str]()
     for episode in life.month(order.episodes):
         intents.append(_record_episode(order.out / "raw", episode, settings))
         steps += len(episode.frames)
         slips.update(episode.slips)
         troubles.append(episode.setup.faults)
+        starts[episode.setup.start] += 1
     return Month(
         person=person,
         intents=tuple(intents),
         steps=steps,
+        starts=starts,
         troubles=tuple(troubles),
         slips=slips,
         given_up=life.given_up,

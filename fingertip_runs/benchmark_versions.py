@@ -11,7 +11,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 if TYPE_CHECKING:
     from simulated_phone.versions import SimulationVersions
 
-HARNESS = "1.0"
+HARNESS = "2.0"
 """Version of the runners: prompts, readings of answers, step limits, references and metrics."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from fingertip_cli.options.worker_count import default_workers
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
 from simulated_phone import phone_options
+
+if TYPE_CHECKING:
+    from simulated_phone.people.life import Start
 
 
 @click.command(
@@ -31,6 +35,7 @@ from simulated_phone import phone_options
     "speak one after the other"
 )
 @phone_options.zone
+@phone_options.start
 @shared_options.workers
 @shared_options.as_json()
 def command(
@@ -41,6 +46,7 @@ def command(
     size: str,
     locales: tuple[str, ...],
     zone: str,
+    start: Start,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -48,7 +54,8 @@ def command(
 
     OUT gets raw/ and tables/ in the authors' layout. Each survey file is marked "simulated": no number
     computed from it describes real people. With --zone the sample is a release of its own, whose release.toml
-    states language and zone.
+    states language and zone. An episode begins in its app, as in the paper, which is opened before; with
+    --start home it begins on the home screen, and the way to the app is recorded.
     """
     from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
@@ -60,6 +67,7 @@ def command(
         size=phone_options.read_size(size),
         locales=locales,
         zone=zone,
+        start=start,
     )
     with progress() as report:
         months = write_sample(
@@ -68,13 +76,14 @@ def command(
             on_progress=lambda done, total: report("users", done, total),
         )
     recorded, steps = sum(len(month.intents) for month in months), sum(month.steps for month in months)
+    starts = sum((month.starts for month in months), Counter[str]())
     slips = sum((month.slips for month in months), Counter[str]())
     given_up = sum((month.given_up for month in months), Counter[tuple[str, str, str]]())
     if as_json:
         print_json(
             {
                 "folder": str(out), "provenance": "simulated", "users": users, "episodes": recorded,
-                "steps": steps, "slips": dict(slips),
+                "steps": steps, "starts": dict(starts), "slips": dict(slips),
                 "given_up": [
                     {"app": package, "goal": goal, "strategy": strategy, "count": count}
                     for (package, goal, strategy), count in given_up.most_common()
@@ -83,6 +92,8 @@ def command(
         )  # fmt: skip
         return
     click.echo(f"{out}: {recorded} episodes of {users} users, {steps} steps (simulated)")
+    if starts["several apps"]:
+        click.echo(f"  {starts['several apps']} begin at home: they need several apps")
     click.echo("  with slips: " + (", ".join(f"{slip} {count}" for slip, count in slips.items()) or "none"))
     for (package, goal, strategy), count in given_up.most_common():
         click.echo(f"  given up {count} times for another intent: {package} {goal} by {strategy}")

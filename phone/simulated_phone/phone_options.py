@@ -56,6 +56,15 @@ zone = click.option(
 )
 
 
+start = click.option(
+    "--start",
+    type=click.Choice(["app", "home"]),
+    default="app",
+    show_default=True,
+    help="Where an episode begins: in its app, which is opened before, or at home, which is harder.",
+)
+
+
 def _languages(help_text: str) -> str:
     return f"{help_text}: zh, en, ... (a wrong name lists all)."
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from simulated_phone.goals.answer_form import Question
-from simulated_phone.goals.steps import Step
+from simulated_phone.goals.steps import Open, Press, Step
 from simulated_phone.phone_errors import UnknownGoalError
 from simulated_phone.screens.layouts.widgets import Widget
 from simulated_phone.screens.nodes import ActionRef, ActionValue
@@ -103,6 +103,20 @@ class Strategy:
         """The steps for these arguments."""
         return tuple(_fill(step, arguments) for step in self.script)
 
+    def stays_in(self, package: str) -> bool:
+        """Whether it opens the app first, and no other app, home screen or panel of the system later.
+
+        >>> from simulated_phone.goals.steps import Tap
+        >>> Strategy("icon", (Press("home"), Tap("时钟"))).stays_in("com.android.deskclock")
+        False
+        """
+        first, *others = self.script
+        return first == Open(package) and not any(map(_leaves_app, others))
+
+
+def _leaves_app(step: Step) -> bool:
+    return isinstance(step, Open) or (isinstance(step, Press) and step.key != "back")
+
 
 def _fill(step: Step, arguments: Arguments) -> Step:
     values: dict[str, Any] = {item.name: getattr(step, item.name) for item in fields(step)}
@@ -147,6 +161,10 @@ class Goal:
     def __post_init__(self) -> None:
         if self.rule is any_state and self.question is None:
             raise ValueError(f"the goal {self.name!r} needs a rule or a question")
+
+    def strategies_in(self, package: str) -> tuple[Strategy, ...]:
+        """The strategies that begin and stay in the app; empty for a goal that needs several apps."""
+        return tuple(strategy for strategy in self.strategies if strategy.stays_in(package))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

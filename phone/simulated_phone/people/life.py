@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from simulated_phone.goals.app_definition import GoalInstance
 from simulated_phone.goals.steps import Step, TypeText
@@ -62,6 +62,11 @@ TROUBLE_RATE = 0.15
 MAX_TRIES = 40
 """Intents that are tried at a moment before the simulation fails."""
 
+Start: TypeAlias = Literal["app", "home"]
+"""Where people's episodes begin: in the app of the intent, which was opened before, or on the home screen."""
+EpisodeStart: TypeAlias = Literal["app", "home", "several apps"]
+"""Where one episode begins; "several apps" is the home screen, because no app alone reaches the goal."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneSetup:
@@ -77,6 +82,8 @@ class PhoneSetup:
         dark: Whether it is in dark mode.
         icons: Packages whose icons come first, the dock's before those of the first home page.
         zone: Time zone of the phone.
+        front: Package of the app that is opened before the first screen; "" for the home screen.
+        several_apps: Whether the home screen is the first one because the goal needs several apps.
     """
 
     seed: int
@@ -88,9 +95,22 @@ class PhoneSetup:
     dark: bool = False
     icons: tuple[str, ...] = ()
     zone: str = CHINA
+    front: str = ""
+    several_apps: bool = False
 
-    def apply(self, phone: Phone) -> None:
-        """Reset a phone to this state; all other faults are switched off."""
+    @property
+    def start(self) -> EpisodeStart:
+        """Where the episode begins."""
+        return "app" if self.front else "several apps" if self.several_apps else "home"
+
+    def apply(self, phone: Phone, *, launch: bool = True) -> None:
+        """Reset a phone to this state; all other faults are switched off.
+
+        Args:
+            phone: The phone.
+            launch: Whether the app of the episode is opened, as a tap on its icon does; else the home screen
+                is left for who opens it otherwise, such as over adb.
+        """
         for name in phone.faults:
             phone.set_fault(name, False)
         phone.speak(self.locale)
@@ -106,8 +126,10 @@ class PhoneSetup:
             phone.press_key("KEYCODE_HOME")
         for name in self.faults:
             phone.set_fault(name, True)
-        # last: starting the recent apps takes simulated time
+        # after them: starting the recent apps takes simulated time
         phone.now = self.moment
+        if launch and self.front:
+            phone.start(self.front)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,14 +190,18 @@ class Life:
         phone: The phone to use; it is reset for each episode.
         pictures: Cache of encoded screens, so that equal ones are drawn and encoded once; without it no
             pictures are drawn.
+        start: Where episodes begin; those of a goal that needs several apps begin on the home screen.
 
     Attributes:
         given_up: (package, goal, strategy) -> number of attempts that did not reach the goal and were
             replaced by another intent.
     """
 
-    def __init__(self, person: Person, phone: Phone, pictures: Pictures | None = None) -> None:
+    def __init__(
+        self, person: Person, phone: Phone, pictures: Pictures | None = None, *, start: Start = "app"
+    ) -> None:
         self._person = person
+        self._start = start
         self._phone = phone
         self._pictures = pictures
         self._apps = [app for app in phone.apps.values() if app.goals]
@@ -218,7 +244,8 @@ class Life:
             return None
         package, goal = planned.app.package, planned.goal.name
         goal_instance = GoalInstance(package=package, goal=goal, arguments=planned.case)
-        strategy = self._style.choose_strategy(package, planned.goal, rng)
+        in_app = planned.goal.strategies_in(package) if self._start == "app" else ()
+        strategy = self._style.choose_strategy(package, planned.goal, rng, in_app)
         slips = draw_slips(self._style.clumsiness, rng)
         faults = (*(slips & {ADVERTISEMENT}), *self._pick_trouble(planned))
         setup = PhoneSetup(
@@ -231,6 +258,8 @@ class Life:
             dark=self._person.dark,
             icons=self._icons,
             zone=self._person.zone,
+            front=package if in_app else "",
+            several_apps=self._start == "app" and not in_app,
         )
         # each try begins from the same state, also after a failed one
         setup.apply(self._phone)

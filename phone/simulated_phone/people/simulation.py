@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 from simulated_phone.goals.app_definition import GoalInstance
 from simulated_phone.language.language import CHINESE, check_language
 from simulated_phone.language.zones import CHINA, find_zone
-from simulated_phone.people.life import PhoneSetup, SimulatedEpisode
+from simulated_phone.people.life import EpisodeStart, PhoneSetup, SimulatedEpisode
 from simulated_phone.screens.skin import PLAIN, skin
 from simulated_phone.versions import CURRENT, SimulationVersions
 
 ANSWER_FORM = "answer_form"
 """Key of the answer's form in a simulation's JSON."""
+START, HOME = "start", "home"
+"""Key of where the episode begins, and its value where the JSON has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,7 @@ class Simulation:
         dark = {"dark": True} if self.setup.dark else {}
         zone = {} if self.setup.zone == CHINA else {"zone": self.setup.zone}
         icons = {"icons": list(self.setup.icons)} if self.setup.icons else {}
+        start = {} if self.setup.start == HOME else {START: self.setup.start}
         return {
             "seed": self.setup.seed,
             "moment": self.setup.moment.isoformat(),
@@ -69,6 +72,7 @@ class Simulation:
             **dark,
             **icons,
             **zone,
+            **start,
             "package": self.goal_instance.package,
             "goal": self.goal_instance.goal,
             "arguments": dict(self.goal_instance.arguments),
@@ -88,6 +92,7 @@ class Simulation:
             TypeError, ValueError: A field has the wrong type or form.
         """
         width, height = record["size"]
+        start = check_start(record.get(START, HOME))
         return cls(
             setup=PhoneSetup(
                 seed=int(record["seed"]),
@@ -99,6 +104,8 @@ class Simulation:
                 dark=_check_flag(record.get("dark", False)),
                 icons=tuple(map(str, record.get("icons", ()))),
                 zone=_check_zone(record.get("zone", CHINA)),
+                front=record["package"] if start == "app" else "",
+                several_apps=start == "several apps",
             ),
             goal_instance=GoalInstance(
                 package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])
@@ -109,6 +116,19 @@ class Simulation:
             versions=SimulationVersions.of_simulation(record),
             answer_form=str(record.get(ANSWER_FORM, "")),
         )
+
+
+def check_start(value: object) -> EpisodeStart:
+    """Where an episode begins, as its JSON says.
+
+    Raises:
+        ValueError: It is none of `EpisodeStart`.
+    """
+    for known in get_args(EpisodeStart):
+        if value == known:
+            found: EpisodeStart = known
+            return found
+    raise ValueError(f"expected {', '.join(get_args(EpisodeStart))} under {START!r}, got {value!r}")
 
 
 def _check_zone(value: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -118,10 +118,20 @@ class UserStyle:
             return (Leave(),)
         return (Press("recents"), Tap(translate(locale, _CLOSE_ALL)))
 
-    def choose_strategy(self, package: str, goal: Goal, rng: random.Random) -> Strategy:
-        """Draw a strategy for a goal: mostly the preferred one, else one of the others."""
+    def choose_strategy(
+        self, package: str, goal: Goal, rng: random.Random, among: Sequence[Strategy] = ()
+    ) -> Strategy:
+        """Draw a strategy for a goal: mostly the preferred one, else one of the others.
+
+        Args:
+            package: The goal's app.
+            goal: The goal.
+            rng: Draws it.
+            among: Strategies to choose from; empty for all of the goal's.
+        """
         ranked = sorted(
-            goal.strategies, key=lambda strategy: -self._weigh_strategy(package, goal.name, strategy.name)
+            among or goal.strategies,
+            key=lambda strategy: -self._weigh_strategy(package, goal.name, strategy.name),
         )
         return ranked[0] if _as_usual(rng) or len(ranked) == 1 else rng.choice(ranked[1:])
 

@@ -92,11 +92,13 @@ def suite_content() -> Iterator[object]:
         yield [locale, app.package, app.label, app.english, app.hours, app.fresh(SEED)]
         for goal in app.goals:
             scripts = [[strategy.name, repr(strategy.script)] for strategy in goal.strategies]
+            in_app = [strategy.name for strategy in goal.strategies_in(app.package)]
             yield [
                 goal.name,
                 goal.words,
                 list(goal.cases(SEED)),
                 scripts,
+                in_app,
                 _source(goal.rule),
                 _question(goal),
             ]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fingertip_runs.benchmark_versions import HARNESS
 from tests.command_line import fingertip
 from tests.shared_datasets import built_sample
 
@@ -118,5 +119,5 @@ def test_runs_with_different_versions_share_no_table(folder: Path, run: str, tmp
     agent = record["agent"]["name"]
     assert done.stderr == (
         "fingertip: runs with different versions never share a table, got "
-        f"harness 0.9 ({agent}); harness 1.0 ({agent}): score them apart\n"
+        f"harness 0.9 ({agent}); harness {HARNESS} ({agent}): score them apart\n"
     )

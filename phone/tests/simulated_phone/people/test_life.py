@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import chain
 
@@ -14,6 +15,7 @@ from rapidfuzz import fuzz, process
 from simulated_phone import GoalInstance, Phone, Pictures
 from simulated_phone.apps import APPS, list_apps
 from simulated_phone.goals.steps import Open, Tap, TypeText
+from simulated_phone.machine.state import BEIJING
 from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
 from simulated_phone.people.gestures import GestureHabits, GesturePlayer
 from simulated_phone.people.life import TROUBLES, Life, PhoneSetup, SimulatedEpisode
@@ -105,6 +107,49 @@ def test_replaying_an_episode_reaches_its_goal(months: list[list[SimulatedEpisod
             episode.strategy,
             episode.slips,
         )
+
+
+def test_an_episode_begins_in_its_app_unless_it_needs_several(months: list[list[SimulatedEpisode]]) -> None:
+    for episode in chain.from_iterable(months):
+        package, first = episode.goal_instance.package, episode.frames[0]
+        shown = set(re.findall('package="([^"]*)"', first.tree))
+        if episode.setup.start == "app":
+            # a dialog that asks for a permission is a window of its own before the app's
+            assert shown & {package, "com.android.permissioncontroller"}
+            # the app is opened at the episode's time, before the first screen
+            assert first.moment > episode.setup.moment
+        else:
+            assert episode.setup.start == "several apps"
+            assert package not in shown
+    assert sum(episode.setup.start == "app" for episode in chain.from_iterable(months)) > 12
+
+
+def test_who_begins_at_home_opens_the_app_and_lives_as_people_before_2_0() -> None:
+    home = list(Life(make_person(0, 3), Phone(seed=make_person(0, 3).seed, **SMALL), start="home").month(8))  # type: ignore[arg-type]
+    assert {episode.setup.start for episode in home} == {"home"}
+    for episode in home:
+        assert f'package="{episode.goal_instance.package}"' not in episode.frames[0].tree
+    # the way to the app is all that is added
+    in_app = simulate(0, 8)
+    assert sum(len(one.frames) for one in home) > sum(len(one.frames) for one in in_app)
+
+
+def test_a_launched_app_is_in_the_state_that_a_tap_on_its_icon_gives() -> None:
+    moment = datetime(2025, 3, 10, 8, 15, tzinfo=BEIJING)
+    for package in ("com.android.deskclock", "com.netease.cloudmusic"):
+        for recent in ((), (package,), ("com.android.calendar", package)):
+            setup = PhoneSetup(seed=5, moment=moment, recent=recent, faults=TROUBLES, front=package)
+            phone, tapped = Phone(seed=5, **SMALL), Phone(seed=5, **SMALL)  # type: ignore[arg-type]
+            setup.apply(phone)
+            replace(setup, icons=(package,), front="").apply(tapped)
+            next(GesturePlayer(tapped).gestures([Tap(tapped.apps[package].label)])).perform(tapped.finger)
+            assert phone.tree() == tapped.tree()
+            clock = ("now", "loading_until", "notified_until", "home", "apps")
+            left, right = (
+                {name: value for name, value in one.data.items() if name not in clock}
+                for one in (phone, tapped)
+            )
+            assert left == right
 
 
 def test_frames_hold_screenshot_and_tree_of_their_moment(months: list[list[SimulatedEpisode]]) -> None:

@@ -76,7 +76,7 @@ def test_the_apps_that_a_person_uses_most_stand_on_the_first_home_page(phone: Ph
         episode = next(Life(person, Phone(seed=person.seed, size=(360, 800), density=140)).month(2))
         setup = episode.setup
         assert 3 <= len(setup.icons) <= 8
-        setup.apply(phone)
+        setup.apply(phone, launch=False)
         labels = {node.text for node in phone.screen().nodes()}
         assert {phone.apps[package].label for package in setup.icons} <= labels
         simulation = Simulation(setup=setup, goal_instance=episode.goal_instance, size=(360, 800))
