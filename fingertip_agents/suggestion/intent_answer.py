@@ -15,7 +15,7 @@ An answer has one outcome, the first of these that applies:
 - "answered": one sentence as requested, in any language.
 
 If JSON names an app in another field and the intent does not contain it, both are combined in the requested
-form, "打开微信，看消息".
+form, "打开微信，看消息", or "Open WeChat, read messages" where neither is Chinese.
 
 Only the first `MAX_READ` characters are parsed. The complete answer stays in `Suggestion.output`, which the
 release protocol scores.
@@ -109,6 +109,7 @@ _REFUSAL = re.compile(
     r"|not enough information|(?:无|未知|不知道|没有|none|null|n/a|unknown)\W*\Z",
     re.IGNORECASE,
 )
+_HAN = re.compile("[\u4e00-\u9fff]")
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 _BREAKS = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
@@ -242,11 +243,15 @@ def add_app(named: Mapping[str, object], intent: str) -> str:
 
     >>> add_app({"app": "微信", "intent": "看消息"}, "看消息"), add_app({"app": "微信"}, "打开微信看消息")
     ('打开微信，看消息', '打开微信看消息')
+    >>> add_app({"app": "Clock"}, "set an alarm for 7")
+    'Open Clock, set an alarm for 7'
     """
     app = next((found.strip() for key in APPS if isinstance(found := named.get(key), str)), "")
     if not _has_letters(app) or not intent.strip() or app.casefold() in intent.casefold():
         return intent
-    return f"打开{app}，{intent.strip()}"
+    if _HAN.search(app + intent):
+        return f"打开{app}，{intent.strip()}"
+    return f"Open {app}, {intent.strip()}"
 
 
 def _find_within(value: object) -> str | None:

@@ -37,6 +37,9 @@ from suggestion_runner.suggestion_tasks import EarlierIntents
 COLUMNS = ("episode_id", "app", "actions", "accessibility_trees")
 """What the rule sees of an episode: nothing that the person declared."""
 
+MODEL_COLUMNS = (*COLUMNS, "user_id", "screenshots")
+"""What a prompt is made from; of the user only the language is used."""
+
 ALL = "all"
 """In place of a split: every episode of the dataset."""
 
@@ -158,9 +161,9 @@ def infer_by_model(
     built = BuiltDataset.open(dataset)
     with open_inferred(out, _describe_model_source(built, model)) as log:
         state, streak = _State(log, out, episodes, on_progress), FailureStreak()
-        rows = _read_rows(built, state.left, (*COLUMNS, "screenshots"))
+        rows = _read_rows(built, state.left, MODEL_COLUMNS)
         gather_bounded(
-            (_ask(row, model, streak) for row in rows), state.add, most=concurrency, on_stop=on_stop
+            (_ask(row, model, streak, built) for row in rows), state.add, most=concurrency, on_stop=on_stop
         )
     return state.inferred()
 
@@ -196,9 +199,9 @@ def infer_by_batch(
         waiting: list[str] = []
 
         def requests() -> Iterator[tuple[str, Waiting]]:
-            for row in _read_rows(built, state.left, (*COLUMNS, "screenshots")):
+            for row in _read_rows(built, state.left, MODEL_COLUMNS):
                 try:
-                    state.add(_make_line(row, model.ask(_messages(row, model.options))))
+                    state.add(_make_line(row, model.ask(_messages(row, model.options, built))))
                 except Waiting as open_request:
                     waiting.append(row["episode_id"])
                     yield row["episode_id"], open_request
@@ -283,13 +286,18 @@ def _read_rows(built: BuiltDataset, ids: Collection[str], columns: Iterable[str]
                 yield row
 
 
-def _messages(row: DatasetRow, options: ModelOptions) -> tuple[Any, ...]:
-    return inference_messages(row, language=options.language, max_pixels=options.max_pixels)
+def _messages(row: DatasetRow, options: ModelOptions, built: BuiltDataset) -> tuple[Any, ...]:
+    return inference_messages(
+        row,
+        language=options.language,
+        written=built.manifest.settings.language_of(row["user_id"]),
+        max_pixels=options.max_pixels,
+    )
 
 
-async def _ask(row: DatasetRow, model: Model, streak: FailureStreak) -> InferredIntent:
+async def _ask(row: DatasetRow, model: Model, streak: FailureStreak, built: BuiltDataset) -> InferredIntent:
     try:
-        answer = await model.ask_async(_messages(row, model.options))
+        answer = await model.ask_async(_messages(row, model.options, built))
     except ModelError as error:
         streak.add(row["episode_id"], error, advice=SAME_CALL)
         return _failed(row, error)

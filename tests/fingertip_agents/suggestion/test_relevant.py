@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -39,6 +40,17 @@ def test_the_prompt(
     messages = make_relevant_messages(morning, language)
     matches_golden(f"relevant_{language}", VERSION, messages)
     assert not any(message.images for message in messages)
+
+
+def test_the_summary_is_asked_in_the_persons_language(morning: SuggestionInput) -> None:
+    for language, written, asked in (
+        ("en", "en", "Then sum up in English, in at most"),
+        ("en", "fr", "Then sum up in French, in at most"),
+        ("zh", "en", "再用英语、最多三句话概括"),
+    ):
+        system = make_relevant_messages(replace(morning, language=written), language)[0].text
+        assert asked in system
+        assert "Chinese" not in system
 
 
 @pytest.mark.parametrize("output", VECTORS["the_picked_ones_keep_their_order_in_time"])

@@ -185,7 +185,7 @@ def test_a_models_malformed_answers_are_counted_and_never_guessed(
     assert (again.before, len(openai_server.requests)) == (4, asked_before)
     read = read_inferred(file, BuiltDataset.open(people))
     assert sorted(one.text for one in read.intents.values()) == ["", "", "听歌", "查天气"]
-    assert read.source.method == "seer, prompt 1"
+    assert read.source.method == "seer, prompt 2"
     assert read.history.without == 2
     with pytest.raises(UsageError, match="another method needs another --out"):
         infer_by_rule(people, file, episodes)
@@ -197,7 +197,7 @@ def test_a_file_without_an_intent_is_another_methods_unless_a_batch_is_awaited(
 ) -> None:
     file, built = tmp_path / "inferred.jsonl", BuiltDataset.open(people)
     episodes = earlier_episodes(built, "test_suggestion")[:2]
-    seer = InferenceSource(data_sha256=built.manifest.data_sha256, method="seer, prompt 1", settings={})
+    seer = InferenceSource(data_sha256=built.manifest.data_sha256, method="seer, prompt 2", settings={})
     with open_inferred(file, seer) as log:
         log.append(InferredIntent(episode_id=episodes[0], text="", outcome="failed", reason="no answer"))
     if waits:
