@@ -17,9 +17,9 @@ class ScreenInput:
 
     Attributes:
         screenshot: A PNG or JPEG file's bytes; a protected screen is black.
-        tree: The accessibility tree as XML, in either dialect; None if the phone returned none.
+        tree: The accessibility tree as XML, in either dialect; None if the phone returned none, or if hidden.
         size: Width and height of the screenshot, device px: the frame of every coordinate.
-        package: Package of the foreground app; "" if unknown.
+        package: Package of the foreground app; "" if unknown or hidden, as it is by default.
     """
 
     screenshot: bytes = field(repr=False)

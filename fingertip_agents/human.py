@@ -191,7 +191,8 @@ def _describe(screen: ScreenInput) -> str:
     if screen.tree is None:
         return "no accessibility tree: look at the picture"
     try:
-        return describe_screen(parse_tree(screen.tree, screen=screen.size), max_characters=WIDEST)
+        tree = parse_tree(screen.tree, screen=screen.size)
+        return describe_screen(tree, max_characters=WIDEST, with_package=bool(screen.package))
     except AccessibilityTreeError as error:
         return f"no accessibility tree: {error}"
 

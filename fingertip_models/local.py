@@ -213,8 +213,10 @@ class LocalModel:
     def _make_chat_message(self, message: Message) -> dict[str, object]:
         if not self._has_vision:
             return {"role": message.role, "content": message.text}
-        parts = [{"type": "image"} for _ in message.images]
-        return {"role": message.role, "content": [*parts, {"type": "text", "text": message.text}]}
+        pictures = [{"type": "image"} for _ in message.images]
+        words = [{"type": "text", "text": message.text}]
+        parts = [*words, *pictures] if message.images_last else [*pictures, *words]
+        return {"role": message.role, "content": parts}
 
     def _answer_chats(self, chats: Sequence[_Chat]) -> list[ModelAnswer]:
         with self._lock:

@@ -18,8 +18,11 @@ class Message:
         role: Role of the speaker.
         text: Text of the message.
         images: JPEG or PNG bytes, shown before the text.
+        images_last: Whether the images are shown after the text instead, so that a server can reuse its work
+            on a text that begins as an earlier one.
     """
 
     role: Role
     text: str
     images: tuple[bytes, ...] = field(default=(), repr=False)
+    images_last: bool = False

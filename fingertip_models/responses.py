@@ -117,7 +117,13 @@ def request_key(model: Model, messages: Sequence[Message]) -> str:
             "settings": {name: part for name, part in model.settings().items() if name not in NOT_IN_KEY},
             "messages": [
                 # the images' hashes, not the images: the key stays short
-                [message.role, message.text, [hashlib.sha256(image).hexdigest() for image in message.images]]
+                [
+                    message.role,
+                    message.text,
+                    [hashlib.sha256(image).hexdigest() for image in message.images],
+                    # keys of messages with the images first stay as they are
+                    *(["images last"] if message.images_last else []),
+                ]
                 for message in messages
             ],
         }

@@ -54,8 +54,9 @@ def _make_chat_message(message: Message) -> ChatMessage:
         return ChatMessageAssistant(content=text)
     if not message.images:
         return ChatMessageUser(content=text)
-    content: list[Content] = [ContentImage(image=make_data_uri(image)) for image in message.images]
-    return ChatMessageUser(content=[*content, *([ContentText(text=text)] if text else [])])
+    pictures: list[Content] = [ContentImage(image=make_data_uri(image)) for image in message.images]
+    words: list[Content] = [ContentText(text=text)] if text else []
+    return ChatMessageUser(content=[*words, *pictures] if message.images_last else [*pictures, *words])
 
 
 def ask_model(output: ModelOutput) -> ModelAnswer:

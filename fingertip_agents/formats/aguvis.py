@@ -115,16 +115,18 @@ _FUNCTIONS: Mapping[Language, Mapping[str, tuple[str, Mapping[str, tuple[str, st
 _USER: Mapping[Language, str] = {
     "zh": """\
 {task}
+{note}
 # 到目前为止的步骤
 {steps}
 
-{note}请根据当前截图写出接下来的一步。""",
+请根据当前截图写出接下来的一步。""",
     "en": """\
 {task}
+{note}
 # Steps so far
 {steps}
 
-{note} Write the next step for the screenshot.""",
+Write the next step for the screenshot.""",
 }
 
 
@@ -142,7 +144,7 @@ class Aguvis(PictureFormat):
 
     name = "aguvis"
     traits = format_traits("Aguvis-7B in its own planning mode.")
-    version = f"3 (task {prompt_wording.VERSION})"
+    version = f"4 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, positive_page: PositivePage = "up") -> None:
         check_choice("positive_page", positive_page, ("up", "down"))

@@ -35,7 +35,7 @@ from fingertip_agents.formats.elements import (
     read_tree,
 )
 from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, draw_grid, draw_numbers
-from fingertip_agents.formats.native_syntax import make_finished, make_type
+from fingertip_agents.formats.native_syntax import drop_points, make_finished, make_type, rewrite_reference
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, make_messages
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import format_traits
@@ -181,7 +181,7 @@ class AppAgent:
 
     name = "appagent"
     traits = format_traits("AppAgent: numbers drawn on the screenshot.", answer_form="free")
-    version = f"1 (task {prompt_wording.VERSION})"
+    version = f"2 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None) -> None:
         Scale.fit((1, 1), max_pixels=max_pixels)
@@ -209,13 +209,14 @@ class AppAgent:
             picture, point = draw_numbers(screen.screenshot, marks, scale), partial(_touch_mark, marks)
             mode = "numbers" if marks else "nothing"
         summaries = _list_summaries(past)
-        user = make_user_text(task_input, past, screen, summaries, language)
+        shown_input = rewrite_reference(task_input, drop_points)
+        user = make_user_text(shown_input, past, screen, summaries, mode, language)
         return Prepared(
-            messages=make_messages(make_system_text(mode, language), user, picture),
+            messages=make_messages(make_system_text(language), user, picture, pictures_last=True),
             read=partial(read_answer, point=point),
             write=partial(write_answer, marks=() if mode == "grid" else marks),
             values=lambda: prompt_wording.make_prompt_values(
-                task_input,
+                shown_input,
                 language,
                 answer_call=ANSWER_CALL,
                 history=make_summaries_text(summaries, language),

@@ -100,7 +100,7 @@ class CogAgent(PictureFormat):
     name = "cogagent"
     _answer = "Grounded Operation: {}"
     traits = format_traits("CogAgent-9B-20241220 in its own format.")
-    version = f"2 (task {prompt_wording.VERSION})"
+    version = f"3 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, scroll_down: ScrollDown = "content") -> None:
         check_choice("scroll_down", scroll_down, ("content", "finger"))

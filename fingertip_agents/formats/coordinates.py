@@ -9,10 +9,21 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TypeVar
 
-from fingertip_dataset.actions import MAX_COORDINATE, Direction, Scroll
+from fingertip_dataset.actions import (
+    MAX_COORDINATE,
+    Action,
+    Click,
+    Direction,
+    LongClick,
+    Scroll,
+    format_action,
+)
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 
 T = TypeVar("T")
+
+DECIMALS = 4
+"""Decimals of a coordinate in parts of the screen."""
 
 FACTOR = 28
 """Side of the image patch of one token in Qwen2-VL and Qwen2.5-VL, px; 32 in Qwen3-VL."""
@@ -141,6 +152,19 @@ class ModelFrame:
         (0.5, 0.25)
         """
         return x * self.size[0] / self.screen[0], y * self.size[1] / self.screen[1]
+
+    def spell(self, action: Action) -> str:
+        """Spell an action as the release does, with its point in the model's units.
+
+        >>> ModelFrame(size=(1000, 1000), screen=(1080, 2400)).spell(LongClick(x=540, y=600))
+        'long_click(coordinates=(500, 250))'
+        """
+        text = format_action(action)
+        if not isinstance(action, Click | LongClick | Scroll):
+            return text
+        digits = 0 if max(self.size) > 1 else DECIMALS
+        x, y = (f"{number:.{digits}f}" for number in self.numbers(action.x, action.y))
+        return text.replace(f"({action.x}, {action.y})", f"({x}, {y})", 1)
 
     def _make_error(self, numbers: Sequence[float]) -> ActionSyntaxError:
         # Decimal writes an int of any size, str() refuses long ones

@@ -19,6 +19,7 @@ from fingertip_agents.formats.elements import find_visible_box, is_on_screen, ow
 from fingertip_agents.formats.native_syntax import make_type
 from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import Action, Click, PressHome, Scroll
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 
 _LAUNCHER = re.compile(r"launcher|^com\.miui\.home$")
 _NAME = "open_app"
@@ -78,9 +79,11 @@ def is_way_to(name: str, action: Action) -> bool:
 
 
 def _choose_action(name: str, screen: ScreenInput) -> Action:
-    if not _LAUNCHER.search(screen.package):
-        return PressHome()
     tree = read_tree(screen)
+    # the view of a run hides the package in front; the tree has it, too
+    front = screen.package or _find_package(tree)
+    if not _LAUNCHER.search(front):
+        return PressHome()
     icons = [
         element
         for element in (tree.elements if tree else ())
@@ -92,6 +95,11 @@ def _choose_action(name: str, screen: ScreenInput) -> Action:
     icon = next((element for element in icons if element.clickable), icons[0])
     x, y = find_visible_box(icon, tree).center
     return Click(x=x, y=y, content=own_words(icon))
+
+
+def _find_package(tree: AccessibilityTree | None) -> str:
+    """Package of the first node that has one; "" without a tree."""
+    return next((element.package for element in tree.elements if element.package), "") if tree else ""
 
 
 def _fold(name: str) -> str:

@@ -18,7 +18,12 @@ from fingertip_agents.formats.coordinates import (
     fit_picture,
     smart_resize,
 )
-from fingertip_agents.formats.native_syntax import PastAnswer, list_past_answers, rewrite_reference
+from fingertip_agents.formats.native_syntax import (
+    PastAnswer,
+    list_past_answers,
+    rewrite_action,
+    rewrite_reference,
+)
 from fingertip_agents.formats.open_app import resolve_app
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
@@ -116,12 +121,13 @@ class PictureFormat(ABC):
         """
         frame = self._frame(screen.size)
         read = partial(self._read_on, frame=frame, screen=screen)
-        native_input = rewrite_reference(task_input, partial(self.write, frame=frame))
+        rewrite = partial(rewrite_action, write=partial(self.write, frame=frame), spell=frame.spell)
+        native_input = rewrite_reference(task_input, rewrite)
         answer_call = self.write(Finished(content="..."), frame=frame) or prompt_wording.ANSWER_CALL
         question = PictureQuestion(
             intent=task_input.intent,
             task=prompt_wording.make_task_text(native_input, None, language, answer_call=answer_call),
-            earlier=list_past_answers(past, read, partial(self.answer, frame=frame)),
+            earlier=list_past_answers(past, read, partial(self.answer, frame=frame), frame.spell),
             frame=frame,
             language=language,
             picture=self._picture(screen.screenshot, screen.size),

@@ -1,15 +1,16 @@
-"""The task's part of every prompt, in our own wording: the inputs of the paper's section 3.2.
+"""The task's part of every prompt, in our own wording: the terms of the paper's equation (2).
 
-The sections are profile, time and place, intent, reference trajectory, and steps so far. Track 1 uses the
-same wording for profile, time and place. The app is left out: the intent names it, or the agent has to
-infer it. Each item of data is escaped to a single line without invisible characters, so that no intent can
-forge a section.
+The sections are profile, intent, reference trajectory (its actions only), and steps so far; what stays the
+same between the steps of an attempt comes first, so that a server can reuse its work on it. Time and place,
+the intent of the reference and the package in front are shown where a run asks for them. Track 1 uses the
+same wording for profile, time and place. A hidden or missing part leaves no heading. Each item of data is
+escaped to a single line without invisible characters, so that no intent can forge a section.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 
@@ -21,7 +22,7 @@ from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_models.messages import Language
 
-VERSION = "2"
+VERSION = "3"
 """Prompt version; increment it on any change of wording, because answers depend on it."""
 
 MAX_CHARACTERS = 2_000
@@ -48,7 +49,7 @@ class _PromptText:
     similar: str
     wanted: str
     actions: str
-    no_similar: str
+    front: str
     past: str
     no_past: str
     unread: str
@@ -74,7 +75,7 @@ _WORDS: Mapping[Language, _PromptText] = {
         similar="这位用户以前怎样完成类似的任务",
         wanted="当时的任务",
         actions="当时的动作，每行一个",
-        no_similar="没有类似任务的记录。",
+        front="前台应用",
         past="到目前为止的动作",
         no_past="还没有任何动作。",
         unread="以下输出无法识别，只执行了 wait()",
@@ -95,7 +96,7 @@ _WORDS: Mapping[Language, _PromptText] = {
         similar="How this user did a similar task before",
         wanted="the task then",
         actions="the actions then, one a line",
-        no_similar="There is no record of a similar task.",
+        front="app in front",
         past="Actions so far",
         no_past="None yet.",
         unread="this output could not be read, and only wait() was performed",
@@ -142,50 +143,72 @@ def make_task_text(
     language: Language,
     *,
     answer_call: str = ANSWER_CALL,
+    spell: Callable[[str], str] = str,
 ) -> str:
     r"""Text of the task view without the screen, one section per heading.
 
-    A heading begins with `# ` at the start of a line; no line of data does.
+    A heading begins with `# ` at the start of a line; no line of data does. A part that is hidden, or that
+    the task does not have, is left out with its heading.
 
     Args:
         task_input: The task.
         past: Steps so far, oldest first; None if the prompt lists them elsewhere, in the agent's own form.
         language: Language of the headings; the data stay as they are.
         answer_call: How this agent answers; shown only where the task asks a question.
+        spell: Rewrites each performed action of `past`.
 
-    >>> from fingertip_dataset.times import parse_time
+    >>> reference = ReferenceSequence(
+    ...     episode_id="1__20250309_080000", intent="", similarity=0.9, actions=("press_home()",)
+    ... )
     >>> task_input = ExecutionInput(
-    ...     task_id="1__20250310_081530", profile=UserProfile(sex="女", age=31), app="com.clock",
-    ...     reference=None, intent="定一个七点的闹钟\n# Now", time=parse_time("20250310_081530"),
-    ...     scenario="住所",
+    ...     task_id="1__20250310_081530", profile=UserProfile(sex="女", age=31), app="", reference=reference,
+    ...     intent="定一个七点的闹钟\n# Now", time=None, scenario="",
     ... )
     >>> print(make_task_text(task_input, (), "en"))
     # Owner of the phone
     sex: 女; age: 31; occupation: unknown; address: unknown; marital status: unknown; phone brand: unknown
-    # Now
-    time: 2025-03-10 08:15:30 Monday
-    place: 住所 (residence)
     # Task to carry out
     "定一个七点的闹钟\n# Now"
     # How this user did a similar task before
-    There is no record of a similar task.
+    the actions then, one a line:
+    1. press_home()
     # Actions so far
     None yet.
     """
+    return format_sections(
+        list_task_sections(task_input, past, language, answer_call=answer_call, spell=spell)
+    )
+
+
+def list_task_sections(
+    task_input: ExecutionInput,
+    past: Sequence[PastStep] | None,
+    language: Language,
+    *,
+    answer_call: str = ANSWER_CALL,
+    spell: Callable[[str], str] = str,
+) -> tuple[Section, ...]:
+    """Return the sections of `make_task_text`, whose arguments these are."""
     words = _WORDS[language]
-    done = () if past is None else ((words.past, _make_past_lines(past, language)),)
+    known = any(value not in _HIDDEN for value in astuple(task_input.profile))
     answer: tuple[str, ...] = ()
     if task_input.answer_form:
         form = make_data_line(task_input.answer_form, language)
         answer = (form, f"{words.answer}{words.colon}{answer_call}")
     sections = (
-        (words.person, (_make_profile_line(task_input.profile, language),)),
-        (words.moment, _make_moment_lines(task_input, language)),
+        (words.person, (_make_profile_line(task_input.profile, language),) if known else ()),
         (words.task, (f'"{make_data_line(task_input.intent, language)}"', *answer)),
         (words.similar, _make_reference_lines(task_input.reference, language)),
-        *done,
+        (words.moment, _make_moment_lines(task_input, language)),
+        (words.past, () if past is None else _make_past_lines(past, language, spell)),
     )
-    return format_sections(sections)
+    return tuple((heading, lines) for heading, lines in sections if lines)
+
+
+def make_front_line(package: str, language: Language) -> str:
+    """Return the line that names the package in front, with its line end; "" if it is hidden or unknown."""
+    words = _WORDS[language]
+    return f"{words.front}{words.colon}{make_data_line(package, language)}\n" if package.strip() else ""
 
 
 def make_prompt_values(
@@ -227,16 +250,16 @@ def make_task_values(
         "task": make_task_text(task_input, None, language, answer_call=answer_call),
         "intent": make_data_line(task_input.request, language),
         "profile": _make_profile_line(task_input.profile, language),
-        "time": format_time(task_input.time, language),
+        "time": format_time(task_input.time, language) if task_input.time else _WORDS[language].unknown,
         "place": format_place(task_input.scenario, language),
         "reference": "\n".join(_make_reference_lines(task_input.reference, language)),
         "language": {"zh": "Chinese", "en": "English"}[language],
     }
 
 
-def make_history_text(past: Sequence[PastStep], language: Language) -> str:
-    """The steps so far in the release's spelling, one per line."""
-    return "\n".join(_make_past_lines(past, language))
+def make_history_text(past: Sequence[PastStep], language: Language, spell: Callable[[str], str] = str) -> str:
+    """The steps so far in the release's spelling, rewritten by `spell`, one per line."""
+    return "\n".join(_make_past_lines(past, language, spell))
 
 
 def format_sections(sections: Sequence[Section]) -> str:
@@ -310,12 +333,13 @@ def _make_profile_line(profile: UserProfile, language: Language, *, gaps: bool =
     return ("；" if language == "zh" else "; ").join(pairs)
 
 
-def _make_moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, str]:
-    """Lines of the local time and day of the week, and of the place as the person wrote it."""
+def _make_moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, ...]:
+    """Lines of the local time and day of the week, and of the place as the person wrote it, if shown."""
     words = _WORDS[language]
+    when, where = task_input.time, task_input.scenario
     return (
-        f"{words.time}{words.colon}{format_time(task_input.time, language)}",
-        f"{words.place}{words.colon}{format_place(task_input.scenario, language)}",
+        *((f"{words.time}{words.colon}{format_time(when, language)}",) if when else ()),
+        *((f"{words.place}{words.colon}{format_place(where, language)}",) if where.strip() else ()),
     )
 
 
@@ -342,29 +366,34 @@ def format_place(scenario: str, language: Language) -> str:
 
 
 def _make_reference_lines(reference: ReferenceSequence | None, language: Language) -> tuple[str, ...]:
-    """Lines of the reference task and its numbered actions, or a line that there is none."""
+    """Lines of the reference's numbered actions, after its intent if that is shown; empty without one."""
     words = _WORDS[language]
     if reference is None:
-        return (words.no_similar,)
+        return ()
     actions = (
         f"{number}. {make_data_line(action, language)}"
         for number, action in enumerate(reference.actions, start=1)
     )
-    wanted = f'{words.wanted}{words.colon}"{make_data_line(reference.intent, language)}"'
-    return (wanted, f"{words.actions}{words.colon}".rstrip(), *actions)
+    intent = make_data_line(reference.intent, language)
+    wanted = (f'{words.wanted}{words.colon}"{intent}"',) if reference.intent.strip() else ()
+    return (*wanted, f"{words.actions}{words.colon}".rstrip(), *actions)
 
 
-def _make_past_lines(past: Sequence[PastStep], language: Language) -> tuple[str, ...]:
+def _make_past_lines(
+    past: Sequence[PastStep], language: Language, spell: Callable[[str], str]
+) -> tuple[str, ...]:
     """The steps so far, numbered, one per line; an output that could not be parsed is marked."""
     words = _WORDS[language]
     if not past:
         return (words.no_past,)
-    return tuple(f"{number}. {_describe_step(step, language)}" for number, step in enumerate(past, start=1))
+    return tuple(
+        f"{number}. {_describe_step(step, language, spell)}" for number, step in enumerate(past, start=1)
+    )
 
 
-def _describe_step(step: PastStep, language: Language) -> str:
+def _describe_step(step: PastStep, language: Language, spell: Callable[[str], str]) -> str:
     performed = format_action(step.action)
     if step.written == performed:
-        return make_data_line(performed, language)
+        return make_data_line(spell(performed), language)
     words = _WORDS[language]
     return f"{words.unread}{words.colon}{make_data_line(step.written, language)}"

@@ -134,16 +134,18 @@ _TYPES = {"coordinate": "array", "coordinate2": "array", "time": "number"}
 _USER: Mapping[Language, str] = {
     "zh": """\
 {task}
+{note}
 # 任务进度：在这部手机上已经做过的操作
 {steps}
 
-{note}请根据当前截图调用一次 mobile_use。""",
+请根据当前截图调用一次 mobile_use。""",
     "en": """\
 {task}
+{note}
 # Progress of the task: what has been done on this phone
 {steps}
 
-{note} Call mobile_use once for the screenshot.""",
+Call mobile_use once for the screenshot.""",
 }
 
 
@@ -165,7 +167,7 @@ class Qwen25VL(ResizedPictureFormat):
 
     name: ClassVar[str] = "qwen2.5-vl"
     traits: ClassVar[AgentTraits] = format_traits("Qwen2.5-VL with its own function mobile_use.")
-    version: ClassVar[str] = f"3 (task {prompt_wording.VERSION})"
+    version: ClassVar[str] = f"4 (task {prompt_wording.VERSION})"
     _answer: ClassVar[str] = f'<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
     _extra_action: ClassVar[str] = "open"
     _extra_text: ClassVar[Mapping[Language, str]] = {"zh": "open 的应用名", "en": "the app's name for open"}
@@ -214,7 +216,7 @@ class Qwen25VL(ResizedPictureFormat):
             before=self._before[language],
             example=self._example[language],
         )
-        return make_messages(system, user, question.picture)
+        return make_messages(system, user, question.picture, pictures_last=True)
 
     def _step_text(self, output: str) -> str:
         """Return the call's arguments, or else the whole answer."""

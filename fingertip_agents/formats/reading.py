@@ -68,9 +68,12 @@ class Prepared:
     values: Callable[[], Mapping[str, str]] = dict
 
 
-def make_messages(system: str, user: str, *pictures: bytes) -> tuple[Message, ...]:
-    """Return a system message and one of the user with these pictures."""
-    return Message(role="system", text=system), Message(role="user", text=user, images=pictures)
+def make_messages(
+    system: str, user: str, *pictures: bytes, pictures_last: bool = False
+) -> tuple[Message, ...]:
+    """Return a system message and one of the user with these pictures, before its text or after it."""
+    own = Message(role="user", text=user, images=pictures, images_last=pictures_last)
+    return Message(role="system", text=system), own
 
 
 def choose_scored_text(output: str) -> str:

@@ -126,7 +126,7 @@ class UITars15(ResizedPictureFormat):
 
     name: ClassVar[str] = "ui-tars-1.5"
     traits: ClassVar[AgentTraits] = format_traits("UI-TARS-1.5 in its own format for phones.")
-    version: ClassVar[str] = f"3 (task {prompt_wording.VERSION})"
+    version: ClassVar[str] = f"4 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
     conversation: ClassVar[bool] = True
     _answer: ClassVar[str] = "Thought:\nAction: {}"

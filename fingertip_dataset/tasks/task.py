@@ -55,7 +55,7 @@ class ReferenceSequence:
 
     Attributes:
         episode_id: Id of the retrieved episode.
-        intent: Intent of the retrieved episode.
+        intent: Intent of the retrieved episode; "" if hidden.
         similarity: Similarity of its intent to the task's, at most 1.
         actions: Actions in the canonical spelling.
         written: The same actions as the release writes them, which are scored; empty if only `actions` is
@@ -97,16 +97,19 @@ class SuggestionInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionInput:
-    """Input of an agent of track 2.
+    """Input of an agent of track 2: the paper's section 3.2, and what else is known of the episode.
+
+    An agent gets what `execution_runner.execution_view.ExecutionView` leaves of it: by default the terms of
+    equation (2) alone, without app, time, place and the intent of the reference.
 
     Attributes:
         task_id: Id of the episode.
-        profile: Profile of the user.
+        profile: Profile of the user; an empty `UserProfile()` if hidden.
         intent: The intent to carry out.
-        app: Package name, sometimes followed by a slash and an activity.
-        time: Time of the episode, with its zone.
-        scenario: Place of the user, as the user wrote it.
-        reference: The same user's trajectory for the most similar earlier task.
+        app: Package name, sometimes followed by a slash and an activity; "" for every agent.
+        time: Time of the episode, with its zone; None if hidden.
+        scenario: Place of the user, as the user wrote it; "" if hidden.
+        reference: The same user's trajectory for the most similar earlier task; None if hidden.
         answer_form: Form of the answer, in words, if the task asks a question; "" otherwise, as everywhere
             in the release.
         language: Language that the user writes, by its ISO 639 code.
@@ -116,7 +119,7 @@ class ExecutionInput:
     profile: UserProfile
     intent: str
     app: str
-    time: datetime
+    time: datetime | None
     scenario: str
     reference: ReferenceSequence | None
     answer_form: str = ""

@@ -45,6 +45,7 @@ def describe_screen(
     form: ScreenForm = "elements",
     max_elements: int = MAX_ELEMENTS,
     max_characters: int = MAX_CHARACTERS,
+    with_package: bool = True,
 ) -> str:
     """Describe a screen by a numbered list of its useful elements, in document order.
 
@@ -60,6 +61,7 @@ def describe_screen(
         form: "elements", or "authors" for the authors' list of texts, in which nothing is left out or cut.
         max_elements: Maximum number of elements; if some are left out, a last line gives their number.
         max_characters: Maximum length of a label; one that is cut ends in "…".
+        with_package: Whether the first line names the package of the first node.
 
     >>> from fingertip_dataset.ui_tree.accessibility import parse_tree
     >>> tree = parse_tree(
@@ -85,7 +87,7 @@ def describe_screen(
     screen = None if box is None else (box.left, box.top, box.right, box.bottom)
     if form == "authors":
         return _list_for_authors(useful, screen, {})
-    return _describe(useful, screen, {}, max_elements, max_characters)
+    return _describe(useful, screen, {}, max_elements, max_characters, with_package=with_package)
 
 
 class ScreenDescriber:
@@ -172,13 +174,16 @@ def _describe(
     places: dict[str, _Place],
     max_elements: int,
     max_characters: int,
+    *,
+    with_package: bool = True,
 ) -> str:
     """Return the list of elements; without a screen the first node's box is taken."""
     first = useful.first or {}
     if screen is None:
         place = _place(first.get("bounds", ""), places)
         screen = place and place[2:]
-    head = " ".join(f"{_size(screen)} {first.get('package', '')[:max_characters]}".split())
+    package = first.get("package", "")[:max_characters] if with_package else ""
+    head = " ".join(f"{_size(screen)} {package}".split())
     chosen = _choose(_drop_covered(useful, screen, places), screen or _ANYWHERE, places)
     lines = [head, *_render_lines(islice(chosen, max_elements), max_characters)]
     left_out = sum(1 for _ in chosen)

@@ -75,7 +75,8 @@ def _make_content(message: Message) -> str | list[dict[str, object]]:
         {"type": "image_url", "image_url": {"url": make_data_uri(image)}} for image in message.images
     ]
     # servers refuse an empty part
-    return [*pictures, {"type": "text", "text": text}] if text else pictures
+    words: list[dict[str, object]] = [{"type": "text", "text": text}] if text else []
+    return [*words, *pictures] if message.images_last else [*pictures, *words]
 
 
 def make_data_uri(image: bytes) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from fingertip_models.messages import Message
 from fingertip_training.export_order import RowFormat
 from fingertip_training.training_sample import TrainingSample
 
@@ -34,18 +35,18 @@ def row_maker(format: RowFormat, *, with_pictures: bool, as_parts: bool) -> RowM
 
     def trl(sample: TrainingSample, pictures: Sequence[str]) -> Row:
         prompt = [
-            {"role": message.role, "content": _content(message.text, len(message.images), as_parts=as_parts)}
+            {"role": message.role, "content": _content(message, as_parts=as_parts)}
             for message in sample.messages
         ]
-        answer = {"role": "assistant", "content": _content(sample.answer, 0, as_parts=as_parts)}
+        answer = {
+            "role": "assistant",
+            "content": _content(Message(role="assistant", text=sample.answer), as_parts=as_parts),
+        }
         origin = {"episode_id": sample.episode_id, "step": sample.step}
         return {**_pictures(pictures, with_pictures), "prompt": prompt, "completion": [answer], **origin}
 
     def messages(sample: TrainingSample, pictures: Sequence[str]) -> Row:
-        rows = [
-            {"role": message.role, "content": PLACEHOLDER * len(message.images) + message.text}
-            for message in sample.messages
-        ]
+        rows = [{"role": message.role, "content": _mark_pictures(message)} for message in sample.messages]
         answer = {"role": "assistant", "content": sample.answer}
         return {"messages": [*rows, answer], **_pictures(pictures, with_pictures)}
 
@@ -84,12 +85,18 @@ def dataset_info(files: Mapping[str, str], *, with_pictures: bool) -> Row:
     }
 
 
-def _content(text: str, images: int, *, as_parts: bool) -> str | list[dict[str, str]]:
+def _content(message: Message, *, as_parts: bool) -> str | list[dict[str, str]]:
     if not as_parts:
-        return text
-    # pictures before the text, and no empty text beside them, as our clients send them
-    words = [{"type": "text", "text": text}] if text or not images else []
-    return [*({"type": "image"} for _ in range(images)), *words]
+        return message.text
+    # pictures where our clients send them, and no empty text beside them
+    words = [{"type": "text", "text": message.text}] if message.text or not message.images else []
+    pictures = [{"type": "image"} for _ in message.images]
+    return [*words, *pictures] if message.images_last else [*pictures, *words]
+
+
+def _mark_pictures(message: Message) -> str:
+    marks = PLACEHOLDER * len(message.images)
+    return message.text + marks if message.images_last else marks + message.text
 
 
 def _pictures(paths: Sequence[str], with_pictures: bool) -> Row:

@@ -98,7 +98,8 @@ def matches_golden(
     def compare(name: str, version: str, messages: tuple[Message, ...]) -> None:
         parts = [f"version {version}"]
         for message in messages:
-            pictures = f", {len(message.images)} picture" if message.images else ""
+            place = " after the text" if message.images_last else ""
+            pictures = f", {len(message.images)} picture{place}" if message.images else ""
             parts.append(f"---- {message.role}{pictures}\n{message.text}")
         text, file = "\n".join(parts) + "\n", request.path.parent / "golden" / f"{name}.txt"
         now = tmp_path / file.name

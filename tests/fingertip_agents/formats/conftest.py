@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from execution_runner.execution_view import ExecutionView
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.registry import make_format
@@ -84,7 +85,11 @@ def make_screen(blank_screenshot: bytes) -> Callable[[Case], ScreenInput]:
 
 @pytest.fixture(scope="session")
 def prepare(alarm_task: ExecutionInput, make_screen: Callable[[Case], ScreenInput]) -> Prepare:
-    """Function of a format, a case and a language that makes the format's query, once for equal cases."""
+    """Function that makes a format's query of what an agent is shown by default, once for equal cases.
+
+    Its arguments are the format's name, a case and a language.
+    """
+    view = ExecutionView()
     made: dict[str, Prepared] = {}
 
     def make(name: str, case: Case, language: Language = "zh") -> Prepared:
@@ -93,7 +98,8 @@ def prepare(alarm_task: ExecutionInput, make_screen: Callable[[Case], ScreenInpu
         if key not in made:
             past = [past_step(step) for step in case.get("past", ())]
             form = make_format(name, **case.get("settings", {}))
-            made[key] = form.prepare(alarm_task, make_screen(case), past, language)
+            shown_screen = view.show_screen(make_screen(case))
+            made[key] = form.prepare(view.show_task(alarm_task), shown_screen, past, language)
         return made[key]
 
     return make
