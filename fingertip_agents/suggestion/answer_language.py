@@ -1,4 +1,4 @@
-"""Wordings by which prompts ask for an answer in the language that the person writes, whatever their own is."""
+"""Wordings by which a prompt of any language asks for an answer in the language that the person writes."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 It contains the profile, time, place, earlier intents and first screens of the task view; a hidden part is
 left out with its heading, and so are hidden times or places of the earlier intents. Of an earlier intent
 only the person's words are given, without the app (A.4). All of it is data, one line each, as in
-`formats.prompt_wording`. The answer is requested in the language that the person writes, because it is compared
-with the person's text.
+`formats.prompt_wording`. The answer is requested in the language that the person writes, because it is
+compared with the person's text.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def test_the_summary_is_asked_in_the_persons_language(morning: SuggestionInput) 
     for language, written, asked in (
         ("en", "en", "Then sum up in English, in at most"),
         ("en", "fr", "Then sum up in French, in at most"),
-        ("zh", "en", "再用英语、最多三句话概括"),
+        ("zh", "en", "再用英语概括，最多三句话"),
     ):
         system = make_relevant_messages(replace(morning, language=written), language)[0].text
         assert asked in system

@@ -56,16 +56,18 @@ def test_the_prompt(
 @pytest.mark.parametrize(
     ("language", "written", "asked"),
     [
-        ("en", "en", "one sentence in English, as the owner would say it, that names the app and what is to be "
-        "achieved, in the manner of: Open an app, do something."),
-        ("en", "de", "one sentence in German, as the owner would say it, that names the app and what is to be "
-        "achieved, in a manner that says: open an app, do something."),
+        ("en", "en", "one sentence in English, as the owner would say it, that names the app and what is to"),
+        ("en", "en", "achieved, in the manner of: Open an app, do something."),
+        ("en", "de", "one sentence in German, as the owner would say it, that names the app and what is to"),
+        ("en", "de", "achieved, in a manner that says: open an app, do something."),
         ("en", "zh", "in the manner of: 打开某应用，做某事 (open an app, do something)."),
-        ("zh", "zh-TW", "每个意图是一句中文（zh-TW），像主人自己会说的那样，写明用哪个应用、做成什么，例如这样的句式：打开某应用，做某事。"),
-        ("zh", "en", "每个意图是一句英语，像主人自己会说的那样，写明用哪个应用、做成什么，例如这样的句式：Open an app, do something。"),
+        ("zh", "zh-TW", "每个意图是一句中文（zh-TW），像主人自己会说的那样"),
+        ("zh", "zh-TW", "例如这样的句式：打开某应用，做某事。"),
+        ("zh", "en", "每个意图是一句英语，像主人自己会说的那样"),
+        ("zh", "en", "例如这样的句式：Open an app, do something。"),
         ("zh", "tlh", "每个意图是一句ISO 639 代码为 tlh 的语言，"),
     ],
-)  # fmt: skip
+)
 def test_the_answer_is_asked_in_the_persons_language(
     language: Language, written: str, asked: str, morning: SuggestionInput
 ) -> None:
