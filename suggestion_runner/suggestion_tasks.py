@@ -148,6 +148,10 @@ class EarlierIntents:
                     train.append(row["episode_id"])
         self._known = History(self._intents.values(), protocol=protocol, train_ids=train)
 
+    def intent(self, episode_id: str) -> Intent:
+        """The intent of an episode."""
+        return self._intents[episode_id]
+
     def before(self, episode_id: str, limit: int | None) -> tuple[Intent, ...]:
         """The latest `limit` intents of the same user strictly before an episode, oldest first."""
         return self._known.before(self._intents[episode_id], limit)

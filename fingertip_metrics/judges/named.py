@@ -78,7 +78,7 @@ def open_judge(
         return
     if base_url is None and backend == "openai" and (meant := did_you_mean(judge, WITHOUT_MODEL)):
         raise UsageError(f"there is no judge {judge!r}{meant} A model of that name needs its base URL")
-    options = _make_votes(judge, base_url, backend, votes, language)
+    options = make_votes(judge, base_url, backend, votes, language)
     with ExitStack() as stack:
         kept = stack.enter_context(AppendOnlyCache(cache)) if cache else None
         yield LlmJudge(
@@ -96,7 +96,7 @@ def open_judge(
         )
 
 
-def _make_votes(
+def make_votes(
     judge: str, base_url: str | None, backend: Backend, votes: int, language: Language
 ) -> list[ModelOptions]:
     """Options of the model of each vote.

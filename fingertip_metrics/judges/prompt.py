@@ -134,7 +134,7 @@ def read_verdict(answer: str, code: str) -> tuple[State, str]:
     ('unscored', 'unscored')
     """
     found: tuple[State, str] = ("unscored", "")
-    for record in _find_objects(answer[-LONGEST_ANSWER:]):
+    for record in find_objects(answer[-LONGEST_ANSWER:]):
         same, reason = record.get("same"), record.get("reason")
         # an intent cannot contain this code: it is a hash over the intent itself
         if isinstance(same, bool) and record.get("code") == code:
@@ -142,7 +142,7 @@ def read_verdict(answer: str, code: str) -> tuple[State, str]:
     return found
 
 
-def _find_objects(text: str) -> list[dict[str, object]]:
+def find_objects(text: str) -> list[dict[str, object]]:
     """The JSON objects in a text, in order."""
     decoder = json.JSONDecoder(object_pairs_hook=_read_once)
     found, start = [], text.find("{")
