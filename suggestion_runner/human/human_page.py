@@ -9,11 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fingertip_agents.suggestion import suggestion_prompt
-from fingertip_dataset.episodes import UserProfile
-from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language
-from fingertip_models.options import LANGUAGES
 from fingertip_runs.annotation import AnnotationPage, PageResponse, json_response
 from suggestion_runner.human.human_session import HumanSession, SavedAnswer
 
@@ -54,7 +50,6 @@ class HumanPage(AnnotationPage[HumanSession]):
         keys, own = session.open_for(rater)
         return {
             "language": self._language,
-            "rules": {language: _describe_rules(language) for language in LANGUAGES},
             "tasks": [*answered, *({"key": key, "label": None} for key in keys)],
             "own": own,
             "open": session.open_places,
@@ -67,7 +62,12 @@ class HumanPage(AnnotationPage[HumanSession]):
     def item(self, key: str, rater: str) -> Mapping[str, object]:
         """The text of the prompt, and the number of screenshots."""
         task = self.session[key]
-        return {"known": task.known, "question": task.question, "screens": len(task.screens)}
+        return {
+            "rules": task.texts.rules,
+            "known": task.texts.known,
+            "question": task.texts.question,
+            "screens": len(task.screens),
+        }
 
     def screens(self, key: str) -> Sequence[Path | None]:
         """The first screens of a task."""
@@ -82,10 +82,3 @@ class HumanPage(AnnotationPage[HumanSession]):
             case ["leave"]:
                 return json_response({"finished": True})
         return super().post_other(parts, rater)
-
-
-def _describe_rules(language: Language) -> str:
-    """The system message that a model gets."""
-    nothing = SuggestionInput(task_id="", profile=UserProfile(), time=None, scenario="", previous_intents=())
-    first, *_ = suggestion_prompt.make_suggestion_messages(nothing, language)
-    return first.text

@@ -92,19 +92,32 @@ class SavedAnswer(FrozenModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TaskTexts:
+    """The texts of a model's prompt for a task, each by language.
+
+    Attributes:
+        rules: The system message.
+        known: Profile, time, place and earlier intents, in sections.
+        question: The question at the end.
+    """
+
+    rules: dict[Language, str]
+    known: dict[Language, str]
+    question: dict[Language, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShownTask:
     """A task as a rater sees it: the same text as in the user message of a model's prompt.
 
     Attributes:
         task_id: The episode id; it stays in this process.
-        known: Profile, time, place and earlier intents, in sections; language -> text.
-        question: The question at the end; language -> text.
+        texts: The texts of the prompt.
         screens: Files of the first screens; deleted with the session.
     """
 
     task_id: str
-    known: Mapping[Language, str]
-    question: Mapping[Language, str]
+    texts: TaskTexts
     screens: tuple[Path, ...]
 
 
@@ -261,13 +274,13 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         items = {}
         for task in open_tasks(built, self.record, ()):
             task_id = task.input.task_id
-            known, question = task_texts(task.input)
+            texts = make_task_texts(task.input)
             screens = []
             for number, picture in enumerate(task.input.screenshots):
                 screens.append(folder / f"{len(self._tasks)}_{number}")
                 screens[-1].write_bytes(picture)
             key = hashlib.sha256(f"{self._seed}\0{task_id}".encode()).hexdigest()[:16]
-            items[key] = ShownTask(task_id=task_id, known=known, question=question, screens=tuple(screens))
+            items[key] = ShownTask(task_id=task_id, texts=texts, screens=tuple(screens))
             # the prediction records how many screenshots were shown, so their number is kept
             task_input = replace(task.input, screenshots=(b"",) * len(screens), accessibility_trees=())
             self._tasks[task_id] = replace(task, input=task_input)
@@ -294,14 +307,14 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         return predict(people, self._tasks[answer.task_id])
 
 
-def task_texts(task_input: SuggestionInput) -> tuple[dict[Language, str], dict[Language, str]]:
-    """The known facts of a model's user message, and the question at its end, in each language."""
-    known: dict[Language, str] = {}
-    question: dict[Language, str] = {}
+def make_task_texts(task_input: SuggestionInput) -> TaskTexts:
+    """Return the texts of a model's prompt in each language."""
+    texts = TaskTexts(rules={}, known={}, question={})
     for language in LANGUAGES:
-        *_, message = suggestion_prompt.make_suggestion_messages(task_input, language)
-        known[language], _, question[language] = message.text.rpartition("\n\n")
-    return known, question
+        system, message = suggestion_prompt.make_suggestion_messages(task_input, language)
+        texts.rules[language] = system.text
+        texts.known[language], _, texts.question[language] = message.text.rpartition("\n\n")
+    return texts
 
 
 def _time(moment: datetime) -> str:

@@ -28,7 +28,7 @@ function opened() {
 function draw(key = currentItem().key) {
   $("known").replaceChildren(...sections(task.known[currentLanguage()]));
   $("question").textContent = task.question[currentLanguage()];
-  $("rules").textContent = state.rules[currentLanguage()];
+  $("rules").textContent = task.rules[currentLanguage()];
   $("back").disabled = itemIndex() === 0;
   $("takeover").hidden = state.own || Boolean(currentItem().label);
   if ($("screens").dataset.key === key) return;

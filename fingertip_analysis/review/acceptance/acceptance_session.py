@@ -18,7 +18,7 @@ from fingertip_runs.annotation import AnnotationSession, check_folders
 from fingertip_runs.targets import read_targets
 from suggestion_runner.acceptance import ACCEPTANCE_FILE, AcceptanceLabel
 from suggestion_runner.answer_text import DEFAULT, answer_text
-from suggestion_runner.human.human_session import task_texts
+from suggestion_runner.human.human_session import make_task_texts
 from suggestion_runner.prediction_log import read_predictions, read_run
 from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import ShownParts, show_tasks
@@ -152,6 +152,6 @@ def _situations(built: BuiltDataset, split: str, task_ids: set[str]) -> dict[str
         without=(),
     )
     return {
-        task.input.task_id: task_texts(task.input)[0]
+        task.input.task_id: make_task_texts(task.input).known
         for task in show_tasks(built, parts, task_ids.__contains__)
     }
