@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         perform,
         read_attempts,
         run_execution,
+        score_types,
     )
     from execution_runner import score_run as score_execution
     from fingertip_20k.inspect.execution_task import execution
@@ -269,6 +270,7 @@ __all__ = [
     "score_csv",
     "score_execution",
     "score_suggestions",
+    "score_types",
     "sim1",
     "sim2",
     "sim2_reward",

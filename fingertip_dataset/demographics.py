@@ -61,7 +61,7 @@ def count_people(profiles: Iterable[UserProfile], settings: ReleaseSettings = PU
     """
     people = list(profiles)
     sex_words, occupation_words = settings.sex_words, settings.occupation_words
-    sexes = Counter(_group_sex(profile.sex, sex_words) for profile in people)
+    sexes = Counter(group_sex(profile.sex, sex_words) for profile in people)
     occupations = Counter(_group_occupation(profile.occupation, occupation_words) for profile in people)
     return Demographics(
         users=len(people),
@@ -71,7 +71,13 @@ def count_people(profiles: Iterable[UserProfile], settings: ReleaseSettings = PU
     )
 
 
-def _group_sex(text: str | None, words: Mapping[str, str]) -> str:
+def group_sex(text: str | None, words: Mapping[str, str]) -> str:
+    """Return the name of `SEXES` of a profile's word.
+
+    Args:
+        text: The word; None or blank for an unknown sex.
+        words: Word in lower case -> name of `SEXES`, such as `ReleaseSettings.sex_words`.
+    """
     word = (text or "").strip().lower()
     return words.get(word, "other") if word else "unknown"
 

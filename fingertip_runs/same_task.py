@@ -3,12 +3,13 @@
 The paper asks a model whether the retrieved task and the current one are the same, and takes the first that
 differs. Candidates follow the rules of the dataset's own references: the same user's, strictly earlier, most
 similar first. Each verdict is a line of same_task.jsonl in the run's folder, so a resumed run queries no pair
-twice. Our choice: a candidate without a verdict is skipped like one that is the same.
+with a verdict twice. Our choices: a candidate without a verdict is skipped like one that is the same, and a
+judge that has no verdict on the first candidate of any task is an error: the references would say nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from pydantic import Field
 
 from fingertip_dataset.actions import canonical
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
@@ -36,8 +37,15 @@ SAME_TASK = "same_task.jsonl"
 AT_ONCE = 16
 """Pairs judged before their verdicts are written: the most that a killed run queries again."""
 
+LEAST_JUDGED = 0.5
+"""Share of a run's pairs that need a verdict for its references to say anything."""
+
 TEXT = "text"
 """Name of text similarity in a dataset's manifest."""
+
+
+class NoVerdictsError(ModelError):
+    """A judge of references gave no verdict at all."""
 
 
 class SameTaskRecord(FrozenModel):
@@ -89,6 +97,12 @@ class SameTaskCounts:
     completion_tokens: int | None
     cost: float | None
 
+    def find_fault(self) -> str | None:
+        """Why the references say nothing, in words: too few verdicts; None if there are enough."""
+        if self.queried - self.unscored >= LEAST_JUDGED * self.queried:
+            return None
+        return f"the judge gave no verdict on {self.unscored:,} of {self.queried:,} pairs of tasks"
+
     def in_words(self, prices: Prices | None) -> str:
         """The counts as one line; `prices` names the currency of the cost."""
         unscored = f", {self.unscored:,} without a verdict" if self.unscored else ""
@@ -128,11 +142,13 @@ def choose_references(
     Raises:
         UsageError: The dataset's references were found by an embedder, and `encode` is None.
         ModelError: The judge does not answer; verdicts so far are kept, and the same call resumes.
+        NoVerdictsError: The judge has no verdict on the most similar candidate of any task.
         RunError: The verdicts cannot be written or read.
     """
     candidates = _Candidates(built, tasks, encode)
     with LineLog(folder / SAME_TASK, _read, sync=True) as log:
-        known = {(line.task_id, line.candidate_id): line for line in log.lines}
+        # a pair without a verdict is judged again: the judge may have been mended
+        known = {(line.task_id, line.candidate_id): line for line in log.lines if line.state != "unscored"}
         chosen: dict[str, ReferenceSequence | None] = {}
         # a round judges one candidate of each task that is still open
         while pairs := candidates.open_pairs(known, chosen):
@@ -140,9 +156,19 @@ def choose_references(
                 for line in _judge_candidates(judge, pairs[start : start + AT_ONCE]):
                     log.append(line)
                     known[line.task_id, line.candidate_id] = line
+            _check_verdicts(judge, known.values())
             if on_progress:
                 on_progress(len(chosen), len(tasks))
     return chosen
+
+
+def _check_verdicts(judge: Judge, lines: Collection[SameTaskRecord]) -> None:
+    if all(line.state == "unscored" for line in lines):
+        reason = next((line.reason for line in lines if line.reason), "")
+        raise NoVerdictsError(
+            f"judge {judge.name} gave no verdict on any of {len(lines):,} pairs of tasks, so no reference can "
+            f"be chosen{f' ({reason})' if reason else ''}: give another --judge, and another --out"
+        )
 
 
 def task_intent(user_id: str, episode_id: str, text: str, moment: datetime | None = None) -> Intent:
@@ -162,6 +188,25 @@ def task_intent(user_id: str, episode_id: str, text: str, moment: datetime | Non
         text=text,
         offset=BEIJING_OFFSET if moment is None else offset_of(moment),
     )
+
+
+def check_similarity(built: BuiltDataset, encode: Encode | None) -> None:
+    """Check that references are compared as the dataset's own are.
+
+    Args:
+        built: The dataset.
+        encode: The embedder; None for text similarity.
+
+    Raises:
+        UsageError: The dataset's references were found by an embedder, and `encode` is None, or the reverse.
+    """
+    method = built.manifest.references
+    if (method.similarity == TEXT) != (encode is None):
+        raise UsageError(
+            f"expected the similarity by which the dataset found its references, {method.similarity}, "
+            f"got {'an embedder' if encode else 'text similarity'}",
+            file=built.path,
+        )
 
 
 def nearest_references(
@@ -196,9 +241,11 @@ def same_task_counts(folder: Path, prices: Prices | None = None) -> SameTaskCoun
     file = folder / SAME_TASK
     if not file.exists():
         return None
-    lines = read_lines(file, _read)
-    read = total(line.prompt_tokens for line in lines)
-    written = total(line.completion_tokens for line in lines)
+    judged = read_lines(file, _read)
+    # the last line of a pair counts, as of one that was judged again
+    lines = {(line.task_id, line.candidate_id): line for line in judged}.values()
+    read = total(line.prompt_tokens for line in judged)
+    written = total(line.completion_tokens for line in judged)
     cost = None
     if prices is not None and read is not None and written is not None:
         cost = prices.cost(read, written)
@@ -228,15 +275,9 @@ class _Candidates:
     """The earlier episodes of the tasks' users, ranked by similarity to each task."""
 
     def __init__(self, built: BuiltDataset, tasks: Sequence[Intent], encode: Encode | None) -> None:
-        method = built.manifest.references
-        if (method.similarity == TEXT) != (encode is None):
-            raise UsageError(
-                f"expected the similarity by which the dataset found its references, {method.similarity}, "
-                f"got {'an embedder' if encode else 'text similarity'}",
-                file=built.path,
-            )
+        check_similarity(built, encode)
         self._tasks = tasks
-        self._skips_same_text = method.skip_same_task
+        self._skips_same_text = built.manifest.references.skip_same_task
         self._actions: dict[str, tuple[str, ...]] = {}
         intents, train_ids = self._read(built, {task.user_id for task in tasks})
         self._intents = {intent.episode_id: intent.text for intent in intents}

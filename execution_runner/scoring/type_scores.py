@@ -7,7 +7,6 @@ of its mean and named: protocol release divides by 0.4 there, which would say no
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,14 +20,14 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.behaviour import CLUSTERS
 from fingertip_dataset.tasks.task import ReferenceSequence, TaskTarget
-from fingertip_metrics.aggregate import Interval, natural_order
+from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.execution import sim2
 from fingertip_runs.reference_encoder import reference_encoder
 from fingertip_runs.run_record import DatasetRecord
 from fingertip_runs.score_summary import user_interval
 from fingertip_runs.targets import read_targets
-from fingertip_runs.type_references import WITHOUT, TypeName, TypeSearch, UserTyping, check_type_names
+from fingertip_runs.type_references import WITHOUT, TypeSearch, UserTyping, check_type_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fingertip_metrics.judges import Judge
     from fingertip_models.messages import Language
     from fingertip_models.model import Backend
+    from fingertip_runs.type_references import TypeName
 
     Opened = AbstractContextManager[Judge | None]
 
@@ -46,6 +47,21 @@ spelling = click.option(
     type=click.Choice(["written", "canonical"]),
     default=None,
     help="Track 2: spelling of actions in Sim_2. Default: written by protocol release, canonical by paper.",
+)
+
+
+def _read_types(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[TypeName, ...]:
+    from fingertip_runs.type_references import check_type_names
+
+    return check_type_names([name.strip() for name in value.split(",")]) if value else ()
+
+
+also_types = click.option(
+    "--also-types",
+    callback=_read_types,
+    metavar="TYPES",
+    help="Track 2: also print Sim_2 with other definitions of the user types, some of age,sex,behaviour,any; "
+    "needs the run's dataset.",
 )
 
 

@@ -17,6 +17,9 @@ from fingertip_dataset.kept_files import keep_files
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from execution_runner.scoring.run_scores import ExecutionRunScores
+    from execution_runner.scoring.type_scores import TypeScores
+    from fingertip_runs.type_references import TypeName
     from suggestion_runner.answer_text import AnswerText
 
 GROUPINGS = (
@@ -49,6 +52,7 @@ class ScoreOptions:
         published: None: print the paper's rows below runs of their setting; True: also in a separate table;
             False: never.
         why: Track 2: whether the reasons of failed attempts are printed, too.
+        also_types: Track 2: further definitions of the user types by which Sim_2 is printed, too.
         as_json: Whether one JSON object is printed instead of tables.
     """
 
@@ -60,6 +64,7 @@ class ScoreOptions:
     partial: bool
     published: bool | None
     why: bool
+    also_types: tuple[TypeName, ...]
     as_json: bool
 
 
@@ -68,6 +73,7 @@ class ScoreOptions:
     fingertip score runs/habit runs/recent --embedder lexical
     fingertip score runs/gpt --judge deepseek-chat --judge-base-url https://api.deepseek.com/v1
     fingertip score runs/imitate --by app --by difficulty --why
+    fingertip score runs/imitate runs/ui-tars --also-types age,sex,behaviour,any
     fingertip score runs/habit --embedder lexical --json > scores.json
     """
 )
@@ -99,6 +105,7 @@ class ScoreOptions:
     "prints them in a separate table for runs on other data; --no-published never prints them.",
 )
 @shared_options.why
+@scoring_options.also_types
 @shared_options.as_json()
 @keep_files()
 def command(
@@ -126,7 +133,6 @@ def _score_suggestion(
 ) -> None:
     from fingertip_cli.printing.console import console
     from fingertip_cli.printing.progress import progress
-    from fingertip_dataset.errors import UsageError
     from fingertip_metrics.embedders import get_embedder
     from fingertip_runs.report_base import of_one_version
     from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
@@ -135,12 +141,7 @@ def _score_suggestion(
     from suggestion_runner.suggestion_published import build_published_table
     from suggestion_runner.suggestion_tables import distribution_table
 
-    if settings.spelling is not None:
-        raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
-    if "difficulty" in settings.by:
-        raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
-    if settings.why:
-        raise UsageError("--why is for runs of track 2")
+    _refuse_track_2_options(settings)
     records = of_one_version(read_run(run) for run in runs)
     model = get_embedder(embedder)
     scores = []
@@ -186,6 +187,20 @@ def _score_suggestion(
             out.print(breakdown_table(run_scores, by))
 
 
+def _refuse_track_2_options(settings: ScoreOptions) -> None:
+    """Refuse options of track 2 for runs of track 1."""
+    from fingertip_dataset.errors import UsageError
+
+    if settings.spelling is not None:
+        raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
+    if settings.also_types:
+        raise UsageError("--also-types is for runs of track 2")
+    if "difficulty" in settings.by:
+        raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
+    if settings.why:
+        raise UsageError("--why is for runs of track 2")
+
+
 def _print_published(table: Table | None, track: str) -> None:
     """Print the paper's rows of the runs' setting, or say that the paper has no such rows."""
     from fingertip_cli.printing.console import console
@@ -199,12 +214,14 @@ def _print_published(table: Table | None, track: str) -> None:
 def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     from execution_runner.execution_log import read_run
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
+    from execution_runner.scoring.type_scores import types_dict
     from fingertip_analysis.report.execution_tables import (
         breakdown_table,
         build_published_table,
         notes,
         score_tables,
     )
+    from fingertip_analysis.report.type_table import type_notes, type_tables
     from fingertip_analysis.why.why_scores import explain_run, why_dict
     from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
     from fingertip_cli.printing.console import console
@@ -221,10 +238,13 @@ def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     for run_scores in scores:
         write_scores(run_scores)
     reasons = [explain_run(run_scores) for run_scores in scores] if settings.why else []
+    types = _score_types(scores, settings.also_types)
     if settings.as_json:
         contents = [scores_dict(run_scores) for run_scores in scores]
         for content, run_reasons in zip(contents, reasons, strict=False):
             content["why"] = why_dict(run_reasons)
+        for content, run_types in zip(contents, types, strict=False):
+            content["also_types"] = types_dict(run_types)
         _print_json(runs, contents)
         return
     out = console()
@@ -236,10 +256,34 @@ def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
+    typed = list(zip(scores, types, strict=False))
+    for table in type_tables(typed):
+        out.print(table)
+    _print_notes(type_notes(typed))
     for run_reasons in reasons:
         out.print(why_table(run_reasons))
         _print_notes(list(why_lines(run_reasons)))
     _print_notes(why_notes(reasons))
+
+
+def _score_types(
+    scores: Sequence[ExecutionRunScores], names: Sequence[TypeName]
+) -> list[tuple[TypeScores, ...]]:
+    """Score all runs under further definitions of the user types; a dataset is read once for its runs."""
+    from execution_runner.scoring.type_scores import open_type_search, score_types
+    from fingertip_runs.type_references import TypeSearch
+
+    if not names:
+        return []
+    searches: dict[tuple[str, str], TypeSearch] = {}
+    found = []
+    for run_scores in scores:
+        dataset = run_scores.record.dataset
+        key = (dataset.path, dataset.data_sha256)
+        if key not in searches:
+            searches[key] = open_type_search(dataset)
+        found.append(score_types(run_scores, names, search=searches[key]))
+    return found
 
 
 def _print_json(runs: Sequence[Path], scores: Sequence[Mapping[str, Any]]) -> None:

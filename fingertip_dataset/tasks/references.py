@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -109,13 +109,51 @@ def find_references(
     ordered, candidates, texts = _prepare(queries, allowed, encode)
     search = _Search(texts, skip_same_task)
     same = search.same_user(ordered, candidates)
-    other = search.other_type(ordered, candidates, types)
+    other = search.find_other_type(ordered, candidates, types)
     return {
         query.episode_id: References(
             same_user=same.get(query.episode_id), other_type=other.get(query.episode_id)
         )
         for query in ordered
     }
+
+
+def find_other_type_references(
+    queries: Iterable[Intent],
+    recorded: Iterable[Intent],
+    types: Mapping[str, Mapping[str, Hashable | None]],
+    *,
+    encode: Encode | None = None,
+    protocol: HistoryProtocol = "online",
+    train_ids: Collection[str] | None = None,
+    skip_same_task: bool = False,
+) -> dict[str, dict[str, Reference]]:
+    """Find the other type's reference of each query, under several definitions of the users' types.
+
+    The rules are those of `find_references`, which knows one definition with two types: a candidate is an
+    episode of any user whose type is known and is not that of the query's user. Texts are encoded once for
+    all definitions.
+
+    Args:
+        queries: Intents of distinct episode ids.
+        recorded: The candidates: intents of episodes with a recorded action.
+        types: Name of a definition -> user_id -> type; None if unknown.
+        encode: Function that embeds sentences, called once with the distinct texts; None compares the texts.
+        protocol: "online" (any episode) or "strict" (the training part only).
+        train_ids: Episode ids of the training part; needed by "strict" only.
+        skip_same_task: Whether candidates of the same task are left out (A.6.7).
+
+    Returns:
+        Name of a definition -> episode_id of a query -> its reference; queries without one are left out.
+
+    Raises:
+        UsageError: The protocol is unknown, or "strict" is given without `train_ids`.
+        ModelError: `encode` returns another shape than (n, d), or values that are not finite.
+    """
+    allowed = list_allowed_intents(recorded, protocol, train_ids)
+    ordered, candidates, texts = _prepare(queries, allowed, encode)
+    search = _Search(texts, skip_same_task)
+    return {name: search.find_other_type(ordered, candidates, of_user) for name, of_user in types.items()}
 
 
 def rank_same_user(
@@ -299,24 +337,25 @@ class _Search:
                 )
         return found
 
-    def other_type(
-        self, queries: Sequence[Intent], candidates: Sequence[Intent], types: Mapping[str, int | None]
+    def find_other_type(
+        self,
+        queries: Sequence[Intent],
+        candidates: Sequence[Intent],
+        types: Mapping[str, Hashable | None],
     ) -> dict[str, Reference]:
         """Return the reference of each query that has one, by episode id."""
         references: dict[str, Reference] = {}
-        candidates_by_type = _group_by(candidates, lambda intent: types.get(intent.user_id))
-        queries_by_type = _group_by(queries, lambda intent: types.get(intent.user_id))
-        for own_type, other in ((1, 2), (2, 1)):
-            rows = _keep_first_of_each_text(queries_by_type.get(own_type, ()))
-            columns = _keep_first_of_each_text(candidates_by_type.get(other, ()))
+        for own_type, own in _group_by(queries, lambda intent: types.get(intent.user_id)).items():
+            if own_type is None:
+                continue
+            rows = _keep_first_of_each_text(own)
+            columns = _keep_first_of_each_text(
+                one for one in candidates if types.get(one.user_id) not in (None, own_type)
+            )
             # at any time: only the same user's reference must be earlier
             best = self._find_nearest(rows, columns, [len(columns)] * len(rows))
             by_text = {rows[place].text: reference for place, reference in best.items()}
-            references |= {
-                query.episode_id: by_text[query.text]
-                for query in queries_by_type.get(own_type, ())
-                if query.text in by_text
-            }
+            references |= {one.episode_id: by_text[one.text] for one in own if one.text in by_text}
         return references
 
     def _find_nearest(
