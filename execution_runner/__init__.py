@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from execution_runner.execution_run import ExecutionOutcome, run_execution
     from execution_runner.safety.gate import Gate, GateDecision, Rules
     from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
-    from execution_runner.scoring.type_scores import TypeScores, score_types
 
 __all__ = [
     "AdbDevice",
@@ -32,14 +31,12 @@ __all__ = [
     "GateDecision",
     "Observation",
     "Rules",
-    "TypeScores",
     "open_environments",
     "perform",
     "read_attempts",
     "read_run",
     "run_execution",
     "score_run",
-    "score_types",
     "write_scores",
 ]
 

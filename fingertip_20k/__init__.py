@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         perform,
         read_attempts,
         run_execution,
-        score_types,
     )
     from execution_runner import score_run as score_execution
     from fingertip_20k.inspect.execution_task import execution
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
         get_agent,
         get_execution_agent,
     )
-    from fingertip_analysis import read_result_csv, score_csv
+    from fingertip_analysis import read_result_csv, score_csv, score_types
     from fingertip_dataset import (
         BuiltDataset,
         Click,

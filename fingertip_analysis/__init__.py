@@ -1,4 +1,4 @@
-"""Analysis above the runners: reports, review, reasons of failures, statistics."""
+"""Analysis above the runners: reports, review, reasons of failures, statistics, user types."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ if TYPE_CHECKING:
     from fingertip_analysis.result_csv import ResultFile, read_result_csv
     from fingertip_analysis.statistics.figures import write_figures
     from fingertip_analysis.statistics.statistics import EpisodeFacts, read_facts
+    from fingertip_analysis.user_types.type_scores import TypeScores, score_types
 
 __all__ = [
     "CsvScores",
     "EpisodeFacts",
     "ResultFile",
+    "TypeScores",
     "breakdown_table",
     "notes",
     "read_facts",
     "read_result_csv",
     "score_csv",
     "score_tables",
+    "score_types",
     "write_figures",
     "write_report",
 ]

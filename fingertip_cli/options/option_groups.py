@@ -145,6 +145,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--against",
         "--partial",
         "--published",
+        "--also-types",
         "--why",
     ),
     "Judge": (

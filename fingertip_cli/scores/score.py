@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from execution_runner.scoring.run_scores import ExecutionRunScores
-    from execution_runner.scoring.type_scores import TypeScores
+    from fingertip_analysis.user_types.type_scores import TypeScores
     from fingertip_runs.type_references import TypeName
     from suggestion_runner.answer_text import AnswerText
 
@@ -214,14 +214,14 @@ def _print_published(table: Table | None, track: str) -> None:
 def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     from execution_runner.execution_log import read_run
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
-    from execution_runner.scoring.type_scores import types_dict
     from fingertip_analysis.report.execution_tables import (
         breakdown_table,
         build_published_table,
         notes,
         score_tables,
     )
-    from fingertip_analysis.report.type_table import type_notes, type_tables
+    from fingertip_analysis.user_types.type_scores import types_dict
+    from fingertip_analysis.user_types.type_tables import type_notes, type_tables
     from fingertip_analysis.why.why_scores import explain_run, why_dict
     from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
     from fingertip_cli.printing.console import console
@@ -270,7 +270,7 @@ def _score_types(
     scores: Sequence[ExecutionRunScores], names: Sequence[TypeName]
 ) -> list[tuple[TypeScores, ...]]:
     """Score all runs under further definitions of the user types; a dataset is read once for its runs."""
-    from execution_runner.scoring.type_scores import open_type_search, score_types
+    from fingertip_analysis.user_types.type_scores import open_type_search, score_types
     from fingertip_runs.type_references import TypeSearch
 
     if not names:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.table import Table
 
 from execution_runner.scoring.run_scores import ExecutionRunScores
-from execution_runner.scoring.type_scores import TypeScores
 from fingertip_analysis.report.execution_tables import by_kind
+from fingertip_analysis.user_types.type_scores import TypeScores
 from fingertip_metrics.aggregate import Interval
 from fingertip_runs.cells import format_interval, format_number, run_name, text_cell
 from fingertip_runs.device_kinds import DEVICE_KINDS

@@ -1,0 +1,1 @@
+"""Scores of a run under further definitions of the user types."""
