@@ -30,6 +30,7 @@ from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_records import RETRIES, ExecutionRun
 from execution_runner.execution_run import run_execution, run_record
+from execution_runner.execution_view import ExecutionView
 from execution_runner.run_plan import RunPlan, plan_tasks
 from execution_runner.scoring.run_caveats import setting_caveats
 from fingertip_20k.inspect.call_errors import raise_one_line_errors
@@ -42,7 +43,7 @@ from fingertip_20k.inspect.execution_scorers import (
     execution_sim2,
     execution_sr2,
 )
-from fingertip_20k.inspect.inspect_model import InspectModel, StopAttempt, parse_text_list
+from fingertip_20k.inspect.inspect_model import InspectModel, StopAttempt, choose_language, parse_text_list
 from fingertip_20k.inspect.user_metrics import USER
 from fingertip_agents import get_execution_agent
 from fingertip_agents.execution_agent import ExecutionAgent
@@ -52,7 +53,6 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.conventions import get_protocol, why_not_comparable
 from fingertip_models.chat.request import make_data_uri
-from fingertip_models.messages import Language
 from fingertip_models.options import ModelOptions
 from fingertip_runs.benchmark_versions import HARNESS
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName, device_kind
@@ -69,6 +69,7 @@ class PhoneCall:
     agent: str
     split: str
     reference: str
+    view: ExecutionView
     device: str
     faults: tuple[str, ...]
     trees: str
@@ -108,13 +109,15 @@ def execution(
     agent: str = "generalist",
     split: str = TEST_EXECUTION,
     reference: str = "same_user",
+    more: str = "",
+    without: str = "",
     device: str = "simulated",
     faults: str = "",
     trees: str = "clean",
     retries: int = RETRIES,
     limit: int | None = None,
     phones: int = PHONES,
-    language: str = "zh",
+    language: str | None = None,
     max_pixels: int | None = None,
     no_system: bool = False,
     screen_description: str | None = None,
@@ -129,13 +132,16 @@ def execution(
         agent: Name of an agent of track 2: generalist, ui-tars-1.5, qwen2.5-vl, ...; a wrong name lists all.
         split: Name of the split.
         reference: Kind of the reference that a task shows: same_user, other_type or none.
+        more: Parts that the paper's agents do not get, as of --with: some of time,place,reference-intent,
+            package.
+        without: Parts that are hidden: some of profile,reference,tree.
         device: simulated, or recorded episodes: replay or teacher-forced.
         faults: Faults of the simulated phones, separated by commas.
         trees: Kind of accessibility trees of the simulated phones, clean or rough.
         retries: How often a task is restarted after an error of the phone or the agent.
         limit: Maximum number of tasks, spread over the split.
         phones: Most phones at once.
-        language: Language of the prompts, zh or en.
+        language: Language of the prompts, zh or en; by default the dataset's.
         max_pixels: Maximum pixels of a screenshot.
         no_system: Whether the system message is merged into the user message.
         screen_description: Screen description of the agent generalist: elements or authors.
@@ -143,10 +149,14 @@ def execution(
     """
     call = PhoneCall(
         dataset=Path(dataset).absolute(), agent=agent, split=split, reference=reference, device=device,
+        view=ExecutionView(
+            more=cast(Any, parse_text_list(more, "more")),
+            without=cast(Any, parse_text_list(without, "without")),
+        ),
         faults=parse_text_list(faults, "faults"), trees=trees, retries=retries, limit=limit,
         screen_description=screen_description,
         options=ModelOptions(
-            model=str(get_model()), language=cast(Language, language), max_pixels=max_pixels,
+            model=str(get_model()), language=choose_language(dataset, language), max_pixels=max_pixels,
             system_role="merge" if no_system else "keep",
         ),
     )  # fmt: skip
@@ -190,8 +200,9 @@ def _make_record(call: PhoneCall, built: BuiltDataset, plan: RunPlan) -> Executi
         [call.device], built, split=call.split, faults=call.faults, trees=cast(Any, call.trees)
     ) as environments:
         return run_record(
-            call.dataset, built, agent, plan, call.kind, environments=environments, retries=call.retries
-        )
+            call.dataset, built, agent, plan, call.kind, environments=environments, retries=call.retries,
+            view=call.view,
+        )  # fmt: skip
 
 
 def _samples(plan: RunPlan) -> list[Sample]:
@@ -263,6 +274,7 @@ def carry_out(call: PhoneCall, model: InspectModel, task_id: str) -> tuple[Attem
             run,
             split=call.split,
             reference=cast(Any, call.reference),
+            view=call.view,
             task_ids=[task_id],
             retries=call.retries,
         )

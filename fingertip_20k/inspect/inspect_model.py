@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import inspect_ai
 from inspect_ai.model import (
@@ -22,11 +23,12 @@ from inspect_ai.model import (
 from inspect_ai.util import LimitExceededError
 
 from fingertip_dataset.errors import ModelError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.chat.chat_answer import ModelAnswer, count, split_reasoning, whole
 from fingertip_models.chat.request import make_data_uri, merge_system
 
 if TYPE_CHECKING:
-    from fingertip_models.messages import Message
+    from fingertip_models.messages import Language, Message
     from fingertip_models.options import ModelOptions
 
 FINISH = {"max_tokens": "length", "model_length": "length", "unknown": None}
@@ -156,6 +158,17 @@ def _check_options(model: str, answer: ModelAnswer) -> ModelAnswer:
     if answer.refusal:
         raise ModelError(f"{model} did not answer: {answer.refusal}")
     return answer
+
+
+def choose_language(dataset: str, language: str | None) -> Language:
+    """Choose the language of prompts: the given one, or else that of the dataset.
+
+    Raises:
+        DatasetError: No language is given, and the dataset cannot be read.
+    """
+    if language is not None:
+        return cast("Language", language)
+    return BuiltDataset.open(Path(dataset)).manifest.settings.prompt_language
 
 
 def parse_text_list(value: object, name: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from inspect_ai.scorer import Scorer
 from inspect_ai.solver import generate
 
 from fingertip_20k.inspect.call_errors import raise_one_line_errors
-from fingertip_20k.inspect.inspect_model import InspectModel, chat_messages, parse_text_list
+from fingertip_20k.inspect.inspect_model import InspectModel, chat_messages, choose_language, parse_text_list
 from fingertip_20k.inspect.suggestion_scorers import SHOWN, suggestion_effort, suggestion_sim1, suggestion_sr1
 from fingertip_20k.inspect.user_metrics import USER
 from fingertip_agents.suggestion.model_suggester import ModelSuggester
@@ -25,7 +25,6 @@ from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges import open_judge
 from fingertip_metrics.sim1_score import sim1
-from fingertip_models.messages import Language
 from fingertip_models.options import ModelOptions
 from fingertip_runs.benchmark_versions import HARNESS
 from fingertip_runs.score_summary import model_caveats
@@ -48,7 +47,7 @@ def suggestion(
     history_from: str | None = None,
     without: str = "",
     distribution: bool = False,
-    language: str = "zh",
+    language: str | None = None,
     max_pixels: int | None = None,
     no_system: bool = False,
     sample: int | None = None,
@@ -72,7 +71,7 @@ def suggestion(
         history_from: Episodes that earlier intents may come from, online or strict; by default the dataset's.
         without: Parts that each task hides, separated by commas: profile, time, scenario.
         distribution: Whether to ask for several intents with probabilities.
-        language: Language of the prompts, zh or en.
+        language: Language of the prompts, zh or en; by default the dataset's.
         max_pixels: Maximum pixels of a screenshot.
         no_system: Whether the system message is merged into the user message.
         sample: Number of tasks, drawn at random from the split; all by default.
@@ -91,7 +90,7 @@ def suggestion(
     if answers not in ANSWER_TEXTS:
         raise UsageError(f"expected answers {' or '.join(ANSWER_TEXTS)}, got {answers!r}")
     options = ModelOptions(
-        model=str(get_model()), language=cast(Language, language), max_pixels=max_pixels,
+        model=str(get_model()), language=choose_language(dataset, language), max_pixels=max_pixels,
         system_role="merge" if no_system else "keep",
     )  # fmt: skip
     view = TaskView(

@@ -11,28 +11,53 @@ import click
 
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.kept_files import read_file
+from fingertip_dataset.release.language_names import has_name
+from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fingertip_models.messages import Language
 
-USUAL: Language = "zh"
-"""Language of prompts of the published release, and of a command without a dataset."""
-
 
 def dataset_language() -> Language:
-    """Language of the dataset in the command's arguments, or of that of its first run.
+    """Language of prompts for the dataset in the command's arguments, or for that of its first run.
 
-    A dataset that cannot be read has the usual one: the command itself says what is wrong with it.
+    A dataset that cannot be read has the usual one: the command itself says what is wrong with it. A language
+    that has no name in our prompts is noted once.
     """
+    settings = _find_settings()
+    _note_nameless(settings)
+    return settings.prompt_language
+
+
+def reason_language() -> str:
+    """Language in which a judge of that dataset is asked for its reasons; see `ReleaseSettings`."""
+    return _find_settings().reason_language
+
+
+def _find_settings() -> ReleaseSettings:
+    """Settings of the dataset in the command's arguments; those of the published release without one."""
     from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
 
     context = click.get_current_context(silent=True)
     for dataset in _datasets(context.params if context is not None else {}):
         with suppress(FingerTipError):
-            return Manifest.read(dataset / MANIFEST).settings.prompt_language
-    return USUAL
+            return Manifest.read(dataset / MANIFEST).settings
+    return PUBLISHED
+
+
+def _note_nameless(settings: ReleaseSettings) -> None:
+    """Print a line on standard error for each language that prompts cannot name; once a command."""
+    context = click.get_current_context(silent=True)
+    for code in sorted({settings.language, *settings.languages.values()}):
+        if has_name(code) or (context is not None and context.meta.setdefault(f"{__name__}.{code}", False)):
+            continue
+        if context is not None:
+            context.meta[f"{__name__}.{code}"] = True
+        click.echo(
+            f"note: no name is known for the language {code}: prompts ask for it by its code", err=True
+        )
 
 
 def _datasets(params: dict[str, object]) -> Iterator[Path]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli.options.dataset_language import dataset_language
+from fingertip_cli.options.dataset_language import dataset_language, reason_language
 from fingertip_cli.options.old_spellings import renamed
 from fingertip_dataset.errors import UsageError
 from fingertip_runs.answer_caches import JUDGE_CACHE
@@ -142,6 +142,7 @@ class JudgeOptions:
             backend=self.backend,
             votes=self.votes,
             language=self.language or dataset_language(),
+            reasons=reason_language(),
             cache=self.cache or (run / JUDGE_CACHE if run else None),
             labels=self.labels or (run / LABELS if run else None),
             dataset=self.dataset or dataset,

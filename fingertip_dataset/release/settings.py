@@ -34,6 +34,10 @@ English and ask for an answer in that language, by its name."""
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?")
 
+Start = Literal["app", "home"]
+"""Where the episodes of a dataset and the attempts at them begin: in the app of the task, or on the home
+screen. Either way an episode of a launcher, or one that needs several apps, begins on the home screen."""
+
 SettingText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Words = dict[SettingText, SettingText]
 
@@ -59,10 +63,11 @@ class ReleaseSettings(OmitDefaults):
         apps: Package name -> English name of the app.
         licence: SPDX id of the data's licence; None where the surveys state it.
         origin: Origin of the data in words; None where the surveys state it.
+        start: Where episodes begin: in their app, which was opened before (A.4), or on the home screen.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"languages", "places", "sexes", "occupations", "categories", "apps", "licence", "origin"}
+        {"languages", "places", "sexes", "occupations", "categories", "apps", "licence", "origin", "start"}
     )
 
     name: SettingText = "FingerTip 20K"
@@ -76,6 +81,7 @@ class ReleaseSettings(OmitDefaults):
     apps: Words = Field(default_factory=dict)
     licence: str | None = None
     origin: Annotated[str, StringConstraints(max_length=LONGEST_ORIGIN)] | None = None
+    start: Start = "app"
 
     @field_validator("language")
     @classmethod
@@ -126,6 +132,15 @@ class ReleaseSettings(OmitDefaults):
     def prompt_language(self) -> Literal["zh", "en"]:
         """Language in which prompts are worded unless another is chosen."""
         return "zh" if self.language.partition("-")[0] == CHINESE else "en"
+
+    @property
+    def reason_language(self) -> str:
+        """Language in which a judge is asked for its reasons, by its ISO 639 code; "" for that of its prompt.
+
+        >>> ReleaseSettings(language="de").reason_language, ReleaseSettings(language="en").reason_language
+        ('de', '')
+        """
+        return "" if self.language.partition("-")[0] in PROMPT_LANGUAGES else self.language
 
     def language_of(self, user_id: str) -> str:
         """Language that a person writes, by its ISO 639 code.
@@ -266,8 +281,17 @@ def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
+def is_language_code(code: str) -> bool:
+    """Whether a text has the form of an ISO 639 code, with or without a region or script.
+
+    >>> is_language_code("pt-BR"), is_language_code("Portuguese")
+    (True, False)
+    """
+    return bool(_LANGUAGE.fullmatch(code))
+
+
 def _check_code(code: str) -> str:
-    if not _LANGUAGE.fullmatch(code):
+    if not is_language_code(code):
         raise ValueError(
             f"expected an ISO 639 code such as zh, en, de or pt-BR, got {code[:40]!r} "
             f"(prompts are worded in {' and '.join(PROMPT_LANGUAGES)}; for others in English)"

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, get_args
 
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.release.settings import is_language_code
 from fingertip_metrics.aggregate import sum_known
 from fingertip_metrics.judges.prompt import PROMPT_VERSION, derive_code, hash_prompt, question, read_verdict
 from fingertip_metrics.judges.verdicts import (
@@ -84,6 +85,7 @@ class LlmJudge:
         voters: One model per vote; for several votes of one model, that model with different seeds and a
             temperature above 0.
         language: Language of our prompt.
+        reasons: Language in which reasons are requested, by its ISO 639 code; "" for that of the prompt.
         cache: Cache of all answers; None for no cache.
         concurrency: Number of concurrent queries.
         on_progress: Called with (answers so far, all answers), cached ones included.
@@ -99,6 +101,7 @@ class LlmJudge:
         voters: Sequence[Model],
         *,
         language: Language = "zh",
+        reasons: str = "",
         cache: AppendOnlyCache | None = None,
         concurrency: int = CONCURRENCY,
         on_progress: Callable[[int, int], None] | None = None,
@@ -107,10 +110,11 @@ class LlmJudge:
             raise UsageError(
                 f"expected at least 1 vote and 1 concurrent query, got {len(voters)} and {concurrency}"
             )
-        self._prompt = hash_prompt(language)
+        self._prompt = hash_prompt(language, reasons)
         self._voters = tuple(voters)
         self._models = [dict(voter.settings()) for voter in voters]
         self._language: Language = language
+        self._reasons = reasons
         self._cache = cache
         self._streak = FailureStreak()
         self._concurrency = concurrency
@@ -121,7 +125,11 @@ class LlmJudge:
         """Read the recorded output again; None for another prompt than ours of this version."""
         prompt = settings.get("prompt")
         digest = prompt.get("sha256") if isinstance(prompt, dict) else None
-        ours = [hash_prompt(language) for language in get_args(Language)]
+        reasons = prompt.get("reasons", "") if isinstance(prompt, dict) else ""
+        # of a foreign record: anything else could hold a prompt of its own
+        if not isinstance(reasons, str) or (reasons and not is_language_code(reasons)):
+            return None
+        ours = [hash_prompt(language, reasons) for language in get_args(Language)]
         return _check_output if digest in ours else None
 
     @property
@@ -135,6 +143,8 @@ class LlmJudge:
     def settings(self) -> dict[str, object]:
         """The prompt by its version and hash, and each voter's settings."""
         prompt = {"version": PROMPT_VERSION, "language": self._language, "sha256": self._prompt}
+        if self._reasons:
+            prompt["reasons"] = self._reasons
         return {
             "kind": self.kind,
             "prompt": prompt,
@@ -200,7 +210,7 @@ class LlmJudge:
         known = None if self._cache is None else self._cache.get(key)
         if known is None:
             try:
-                answer = self._voters[vote].ask(question(*pair, self._language))
+                answer = self._voters[vote].ask(question(*pair, self._language, self._reasons))
             except ModelError as error:
                 self._streak.add(pair, error, advice=RESUME)
                 return _Vote(state="unscored", problem="failed", reason=error.message)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import FingerTipError, UsageError
+from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
+from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.similar_names import did_you_mean
 from fingertip_metrics.judges.judge_kinds import WITHOUT_MODEL
 from fingertip_metrics.judges.llm import CONCURRENCY, LlmJudge
@@ -32,7 +34,8 @@ def open_judge(
     base_url: str | None = None,
     backend: Backend = "openai",
     votes: int = 1,
-    language: Language = "zh",
+    language: Language | None = None,
+    reasons: str | None = None,
     cache: Path | None = None,
     labels: Path | None = None,
     dataset: Path | None = None,
@@ -48,10 +51,11 @@ def open_judge(
         base_url: URL of the model's server; None as in `ModelOptions`.
         backend: Where the model runs: "openai" behind a server, "local" in this process with one vote.
         votes: Queries per pair; more than one are sampled at a temperature of 0.7.
-        language: Language of the model's prompt.
+        language: Language of the model's prompt; None for that of the dataset, Chinese without one.
+        reasons: As in `LlmJudge`; None for the dataset's language.
         cache: Cache file of the model's answers.
         labels: File of the raters' labels, for "human".
-        dataset: Folder of the built dataset of the intents, for "simulated" and "simulated-goal".
+        dataset: Folder of the built dataset of the intents; "simulated" and "simulated-goal" need it.
         concurrency: Number of concurrent queries to the model.
         on_progress: As in `LlmJudge`.
         preflight: Whether the first query waits for a preflight of the server; see `ChatClient`.
@@ -78,6 +82,8 @@ def open_judge(
         return
     if base_url is None and backend == "openai" and (meant := did_you_mean(judge, WITHOUT_MODEL)):
         raise UsageError(f"there is no judge {judge!r}{meant} A model of that name needs its base URL")
+    settings = _find_settings(dataset)
+    language = language or settings.prompt_language
     options = make_votes(judge, base_url, backend, votes, language)
     with ExitStack() as stack:
         kept = stack.enter_context(AppendOnlyCache(cache)) if cache else None
@@ -90,10 +96,19 @@ def open_judge(
                 for number, one in enumerate(options)
             ],
             language=language,
+            reasons=settings.reason_language if reasons is None else reasons,
             cache=kept,
             concurrency=concurrency,
             on_progress=on_progress,
         )
+
+
+def _find_settings(dataset: Path | None) -> ReleaseSettings:
+    """Settings of a dataset; those of the published release without one that can be read."""
+    if dataset is not None:
+        with suppress(FingerTipError):
+            return Manifest.read(dataset / MANIFEST).settings
+    return PUBLISHED
 
 
 def make_votes(

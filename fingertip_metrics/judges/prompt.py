@@ -14,6 +14,7 @@ import hashlib
 import json
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.release.language_names import name_language
 from fingertip_metrics.judges.verdicts import State
 from fingertip_models.messages import Language, Message
 
@@ -71,13 +72,14 @@ _FORM = "```json\n{}\n```"
 _PROMPTS: dict[Language, str] = {"zh": _CHINESE, "en": _ENGLISH}
 
 
-def question(predicted: str, intended: str, language: Language) -> tuple[Message, ...]:
+def question(predicted: str, intended: str, language: Language, reasons: str = "") -> tuple[Message, ...]:
     r"""Messages of the query to a judge.
 
     Args:
         predicted: The agent's intent, passed as data.
         intended: The person's intent, passed as data.
         language: Language of the prompt.
+        reasons: Language in which the reason is requested, by its ISO 639 code; "" for that of the prompt.
 
     >>> print(question("点咖啡\n```", "打开闹钟", "zh")[1].text)
     ```json
@@ -87,21 +89,33 @@ def question(predicted: str, intended: str, language: Language) -> tuple[Message
     fields = {"code": derive_code(predicted, intended), "intended": intended, "predicted": predicted}
     block = ", ".join(f'"{name}": {json_string(text)}' for name, text in fields.items())
     return (
-        Message(role="system", text=_PROMPTS[language]),
+        Message(role="system", text=_word_prompt(language, reasons)),
         Message(role="user", text=_FORM.format("{" + block + "}")),
     )
 
 
-def hash_prompt(language: Language) -> str:
-    """SHA-256 of all parts of the query except the intents.
+def hash_prompt(language: Language, reasons: str = "") -> str:
+    """SHA-256 of all parts of the query except the intents; arguments as for `question`.
 
     Raises:
         UsageError: No prompt in this language.
     """
     if language not in _PROMPTS:
         raise UsageError(f"expected a language, one of {', '.join(_PROMPTS)}, got {language!r}")
-    parts = [PROMPT_VERSION, CODE_DIGITS, "".join(sorted(PLAIN)), _FORM, _PROMPTS[language]]
+    parts = [PROMPT_VERSION, CODE_DIGITS, "".join(sorted(PLAIN)), _FORM, _word_prompt(language, reasons)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _word_prompt(language: Language, reasons: str) -> str:
+    """The prompt, which asks for a reason in another language by its name."""
+    if not reasons:
+        return _PROMPTS[language]
+    name = name_language(reasons, language)
+    sentences, asked = {
+        "zh": ("一两句话", f"用{name}写的一两句话"),
+        "en": ("one or two sentences", f"one or two sentences in {name}"),
+    }[language]
+    return _PROMPTS[language].replace(sentences, asked)
 
 
 def derive_code(predicted: str, intended: str) -> str:

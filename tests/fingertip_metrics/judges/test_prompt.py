@@ -18,6 +18,7 @@ from fingertip_metrics.judges.prompt import (
     question,
     read_verdict,
 )
+from fingertip_models.messages import Language
 from tests.vectors import read_vectors
 
 VECTORS = read_vectors(__file__)
@@ -46,6 +47,21 @@ def test_the_prompt_defines_the_same_intent(language: Any, words: str) -> None: 
     assert '"same": true' in system.text
     assert "听歌" not in system.text
     assert json.loads(user.text.split("\n")[1])["predicted"] == "听歌"
+
+
+@pytest.mark.parametrize(
+    ("language", "reasons", "asked"),
+    [
+        ("en", "de", '"reason": "one or two sentences in German"'),
+        ("en", "tlh", "one or two sentences in the language with the ISO 639 code tlh"),
+        ("zh", "fr", '"reason": "用法语写的一两句话"'),
+    ],
+)
+def test_reasons_are_asked_in_another_language_by_its_name(
+    language: Language, reasons: str, asked: str
+) -> None:
+    assert asked in question("听歌", "打车", language, reasons)[0].text
+    assert hash_prompt(language, reasons) != hash_prompt(language)
 
 
 def test_the_code_depends_on_both_texts() -> None:
