@@ -61,9 +61,11 @@ def _note_nameless(settings: ReleaseSettings) -> None:
 
 
 def _datasets(params: dict[str, object]) -> Iterator[Path]:
-    """Yield the paths of the dataset in the arguments, and of that of each run in them."""
-    if isinstance(dataset := params.get("dataset"), Path):
-        yield dataset
+    """Yield the paths of the dataset in the arguments, those of its tasks, and that of each run in them."""
+    task = params.get("task")
+    for dataset in (params.get("dataset"), params.get("tasks"), task[0] if isinstance(task, tuple) else None):
+        if isinstance(dataset, Path):
+            yield dataset
     runs = params.get("runs")
     for run in runs if isinstance(runs, tuple) else ():
         with suppress(OSError, ValueError, LookupError, TypeError):
