@@ -26,7 +26,8 @@ class PublishedRow:
 
     Attributes:
         name: Row name in the table: a model, "Human", or the setting if all rows have the same model.
-        kind: "model" or "human" for scores; "dataset", "split", "people", "profile" in tables about the data.
+        kind: "model" or "human" for scores; "dataset", "action", "split", "people", "profile" in tables
+            about the data.
         values: Numbers by the names of our metrics: "sr1" and "sr2" are percentages, as in the paper; "sim1",
             "sim2", "step_ratio", "rating" without a unit; "seconds" and "tokens" per query;
             "episodes", "screens", "apps", "categories", "users", ... counts. None if the paper prints "-" or
@@ -96,24 +97,29 @@ def published_tables() -> tuple[str, ...]:
     """Names of the available tables, in the paper's order.
 
     >>> published_tables()[:3]
-    ('table 1', 'table 3', 'table 4')
+    ('table 1', 'table 2', 'table 3')
     """
     return tuple(_read_tables())
 
 
-def published_table(table: str) -> PublishedTable:
-    """Look up a table by name, number or section: "table 3", "table-3", "3", "A.6.3", "reply".
+def published_table(table: str | int) -> PublishedTable:
+    """Look up a table by name, number or section: 3, "table 3", "table-3", "3", "A.6.3", "reply".
 
     Raises:
         UsageError: Unknown table, or a section with several tables.
+
+    >>> published_table(2).title
+    'The action space'
     """
-    found = _find(table)
+    # a name may have hyphens, so that -4 would be read as 4
+    name = str(table) if isinstance(table, int) and table > 0 else table
+    found = _find(name) if isinstance(name, str) else None
     if found is None:
-        raise UnknownNameError("a published table", table, published_tables())
+        raise UnknownNameError("a published table", str(name), published_tables())
     return _read_tables()[found]
 
 
-def published_rows(table: str) -> tuple[PublishedRow, ...]:
+def published_rows(table: str | int) -> tuple[PublishedRow, ...]:
     """Rows of a table, in the paper's order.
 
     Args:

@@ -108,7 +108,12 @@ def test_a_table_has_several_names(query: str, table: str) -> None:
     assert published_rows(query) == published_rows(table)
 
 
-@pytest.mark.parametrize("query", ["table 2", "5.2", "", "table", "fine-tuning"])
-def test_a_table_that_is_not_known_is_one_line(query: str) -> None:
-    with pytest.raises(UsageError, match=r"expected a published table, one of table 1, table 3, .*YFbi, got"):
+def test_a_table_has_its_number() -> None:
+    assert published_table(4) is published_table("table 4")
+    assert published_rows(14) == published_rows("A.6.7")
+
+
+@pytest.mark.parametrize("query", ["table 15", "5.2", "", "table", "fine-tuning", 15, 0, -4, True, 4.0, None])
+def test_a_table_that_is_not_known_is_one_line(query: Any) -> None:  # noqa: ANN401 - of any type
+    with pytest.raises(UsageError, match=r"expected a published table, one of table 1, table 2, .*YFbi, got"):
         published_rows(query)

@@ -22,7 +22,7 @@ def test_without_a_table_they_are_listed() -> None:
     assert [name for name in published_tables() if f"│ {name} " in done.stdout] == list(published_tables())
     listed = json.loads(paper("--json").stdout)["tables"]
     assert [one["table"] for one in listed] == list(published_tables())
-    assert listed[1] == {
+    assert listed[2] == {
         "table": "table 3",
         "section": "5.2",
         "title": "Track 1, proactive task suggestion: no screenshot, 20 earlier intents",
@@ -36,6 +36,18 @@ def test_a_table_has_its_numbers_source_and_setting(query: tuple[str, ...]) -> N
     assert "│ Qwen-QVQ-Max    │   12.8 │  0.39 │   10.60 │        2,335 │" in text
     assert "Published: FingerTip 20K, arXiv 2507.21071, ICLR 2026, table 3, section 5.2." in text
     assert "20 earlier intents, no screenshot" in text
+
+
+def test_table_2_is_the_action_space() -> None:
+    from fingertip_dataset.actions import parse_action
+
+    text = paper("table 2").stdout
+    assert "│ click        │ coordinates, optional text │" in text
+    assert "Published: FingerTip 20K, arXiv 2507.21071, ICLR 2026, table 2, section 4.2." in text
+    # every parameterless action of the paper is read as one of the release
+    for row in published_rows(2):
+        if not row.words:
+            assert parse_action(f"{row.name}()")
 
 
 def test_json_is_one_object_with_every_value() -> None:
@@ -60,4 +72,4 @@ def test_all_prints_every_table_and_what_is_inferred_says_so() -> None:
 def test_an_unknown_table_lists_the_known_ones() -> None:
     done = paper("15")
     assert isinstance(done.exception, UsageError)
-    assert "one of table 1, table 3" in str(done.exception)
+    assert "one of table 1, table 2" in str(done.exception)
