@@ -170,8 +170,9 @@ class TypeSearch:
     def _assign_ages(self) -> tuple[str, dict[str, Hashable | None]]:
         if self._manifest.user_types.startswith(BY_AGE):
             own = {user: row["user_type"] for user, row in self._latest.items()}
-            own_words = self._manifest.user_types.removeprefix(BY_AGE).lstrip(": ")
-            return f"two age groups, the dataset's own ({own_words})", own
+            # "by age: type 2 from 40 years; users of unknown age, without a type: 0"
+            boundary = self._manifest.user_types.removeprefix(BY_AGE).lstrip(": ").partition(";")[0]
+            return f"two age groups, the dataset's own, {boundary}", own
         ages = {user: self._find_in_profile(user, "age") for user in self._latest}
         types = {user: None if age is None else 1 + (age >= AGE_BOUNDARY) for user, age in ages.items()}
         return f"two age groups, the second from {AGE_BOUNDARY} years", types

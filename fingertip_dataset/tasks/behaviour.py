@@ -58,17 +58,16 @@ class UserActions:
         """Number of episodes."""
         return sum(self.apps.values())
 
-    def share(self, kind: str) -> float:
+    def compute_share(self, kind: str) -> float:
         """Share of a kind among all actions, 0-1; nan without an action."""
         return self.kinds.get(kind, 0) / self.actions if self.actions else nan
 
     @property
     def typing(self) -> float:
         """Share of typing among typing and tapping, 0-1; nan without either."""
-        typing, tapping = (
-            sum(self.kinds.get(kind, 0) for kind in kinds) for kinds in (("type",), ("click", "long_click"))
-        )
-        return typing / (typing + tapping) if typing + tapping else nan
+        typing = self.kinds.get("type", 0)
+        either = typing + self.kinds.get("click", 0) + self.kinds.get("long_click", 0)
+        return typing / either if either else nan
 
     @property
     def breadth(self) -> float:
@@ -83,13 +82,13 @@ class UserActions:
 STATISTICS: Mapping[str, Callable[[UserActions], float]] = MappingProxyType(
     {
         "steps an episode": lambda user: user.actions / user.episodes,
-        "taps": lambda user: user.share("click"),
-        "long taps": lambda user: user.share("long_click"),
-        "scrolls": lambda user: user.share("scroll"),
-        "back key": lambda user: user.share("press_back"),
-        "home key": lambda user: user.share("press_home"),
-        "recent apps": lambda user: user.share("press_recent"),
-        "waits": lambda user: user.share("wait"),
+        "taps": lambda user: user.compute_share("click"),
+        "long taps": lambda user: user.compute_share("long_click"),
+        "scrolls": lambda user: user.compute_share("scroll"),
+        "back key": lambda user: user.compute_share("press_back"),
+        "home key": lambda user: user.compute_share("press_home"),
+        "recent apps": lambda user: user.compute_share("press_recent"),
+        "waits": lambda user: user.compute_share("wait"),
         "typing against tapping": lambda user: user.typing,
         "characters an episode": lambda user: user.typed / user.episodes,
         "breadth of apps": lambda user: user.breadth,
@@ -105,7 +104,7 @@ class BehaviourClusters:
     Attributes:
         types: user_id -> cluster, from 1; users without a training episode are not in it.
         silhouette: How well the clusters are apart: -1 to 1, about 0 for none; None if there is one.
-        marks: The statistics that tell the clusters apart most, the first most.
+        marks: The statistics that tell the clusters apart most, each with the cluster where it is highest.
     """
 
     types: Mapping[str, int]
@@ -178,9 +177,7 @@ def _scale(users: Sequence[Sequence[float]]) -> NDArray[np.float64]:
     centred = np.where(known, numbers - np.where(known, numbers, 0).sum(axis=0) / count, 0)
     spread = np.sqrt((centred**2).sum(axis=0) / count)
     # rounding leaves a constant column a spread of about 1e-17
-    scaled: NDArray[np.float64] = np.divide(
-        centred, spread, out=np.zeros_like(centred), where=spread > 1e-9
-    )
+    scaled: NDArray[np.float64] = np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 1e-9)
     return scaled
 
 
@@ -200,8 +197,12 @@ def _cluster(points: NDArray[np.float64], clusters: int) -> tuple[NDArray[np.int
 
 
 def _find_marks(points: NDArray[np.float64], labels: NDArray[np.intp]) -> tuple[str, ...]:
-    """Return the statistics whose means differ most between the clusters."""
+    """Return the statistics whose means differ most between the clusters, each with where it is highest."""
     centres = np.array([points[labels == label].mean(axis=0) for label in sorted(set(labels.tolist()))])
-    apart = centres.max(axis=0) - centres.min(axis=0)
+    apart, most = centres.max(axis=0) - centres.min(axis=0), centres.argmax(axis=0)
     names = list(STATISTICS)
-    return tuple(names[place] for place in np.argsort(-apart, kind="stable")[:MARKS] if apart[place] > 0)
+    return tuple(
+        f"{names[place]} (most: type {most[place] + 1})"
+        for place in np.argsort(-apart, kind="stable")[:MARKS]
+        if apart[place] > 0
+    )

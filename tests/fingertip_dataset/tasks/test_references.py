@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from fingertip_dataset.tasks.references import (
     TIE,
     Reference,
     find_most_similar,
+    find_other_type_references,
     find_references,
 )
 from tests.examples import examples
@@ -91,6 +93,63 @@ def test_references_match_a_slow_search(episodes: list[Episode], by_text: bool, 
         assert same(got, expected), (query, got, expected)
 
 
+def search_any_type(
+    query: Intent, episodes: list[Episode], types: Mapping[str, object], *, by_text: bool
+) -> Reference | None:
+    """The other type's reference, by a search of one candidate after another."""
+    similar = ratio if by_text else cosine
+    best: Reference | None = None
+    for episode in sorted(episodes, key=lambda one: (int(one.intent.user_id), one.intent.moment)):
+        own, theirs = types[query.user_id], types[episode.intent.user_id]
+        value = similar(query.text, episode.intent.text)
+        if own is None or theirs is None or own == theirs:
+            continue
+        if best is None or value > best.similarity + TIE:
+            best = Reference(episode_id=episode.episode_id, similarity=value)
+    return best
+
+
+@settings(deadline=None, max_examples=examples(60))
+@given(
+    episodes=EPISODES,
+    by_text=st.booleans(),
+    drawn=st.fixed_dictionaries(
+        {user: st.none() | st.sampled_from(["female", "male", "other"]) for user in TYPES}
+    ),
+)
+def test_any_definition_of_types_matches_a_slow_search(
+    episodes: list[Episode], by_text: bool, drawn: dict[str, str | None]
+) -> None:
+    queries = [episode.intent for episode in episodes]
+    definitions = {"two": TYPES, "drawn": drawn, "any": {user: user for user in TYPES}}
+    encode = None if by_text else letters
+    found = find_other_type_references(queries, queries, definitions, encode=encode)
+    for name, types in definitions.items():
+        for query in queries:
+            expected = search_any_type(query, episodes, types, by_text=by_text)
+            assert same(found[name].get(query.episode_id), expected), (name, query)
+    own = find_references(queries, episodes, TYPES, encode=encode)
+    assert found["two"] == {name: one.other_type for name, one in own.items() if one.other_type}
+
+
+@settings(deadline=None, max_examples=examples(30))
+@given(episodes=EPISODES)
+def test_renamed_users_have_the_same_references(episodes: list[Episode]) -> None:
+    """Under names of the same order: of equal similarities the first user's episode wins."""
+    names = {user: str(1000 + int(user)) for user in TYPES}
+    renamed = [replace(one.intent, user_id=names[one.intent.user_id]) for one in episodes]
+    queries = [episode.intent for episode in episodes]
+    found, again = (
+        find_other_type_references(intents, intents, {"any": {user: user for user in users}})["any"]
+        for intents, users in ((queries, TYPES), (renamed, names.values()))
+    )
+    ids = {one.episode_id: two.episode_id for one, two in zip(queries, renamed, strict=True)}
+    assert again == {
+        ids[query]: Reference(episode_id=ids[one.episode_id], similarity=one.similarity)
+        for query, one in found.items()
+    }
+
+
 @settings(deadline=None, max_examples=examples(30))
 @given(episodes=EPISODES, data=st.data())
 def test_strict_references_come_from_the_training_part(episodes: list[Episode], data: st.DataObject) -> None:
@@ -143,7 +202,11 @@ def test_each_distinct_text_is_encoded_once() -> None:
         return letters(texts)
 
     episodes = [an_episode(user, day, TEXTS[day % 3]) for user in TYPES for day in range(1, 20)]
-    find_references([episode.intent for episode in episodes], episodes, TYPES, encode=encode)
+    queries = [episode.intent for episode in episodes]
+    find_references(queries, episodes, TYPES, encode=encode)
+    assert sorted(seen) == sorted(TEXTS[:3])
+    seen.clear()
+    find_other_type_references(queries, queries, {"two": TYPES, "again": TYPES}, encode=encode)
     assert sorted(seen) == sorted(TEXTS[:3])
 
 
