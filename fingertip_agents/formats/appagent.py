@@ -220,6 +220,7 @@ class AppAgent:
                 language,
                 answer_call=ANSWER_CALL,
                 history=make_summaries_text(summaries, language),
+                past=prompt_wording.list_past_texts(past, drop_points),
                 package=screen.package,
                 size=scale.shown,
             ),

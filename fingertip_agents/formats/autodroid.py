@@ -227,6 +227,7 @@ class AutoDroid:
                 language,
                 answer_call=_ANSWER,
                 history=prompt_wording.make_history_text(past, language, drop_points),
+                past=prompt_wording.list_past_texts(past, drop_points),
                 package=screen.package,
                 size=screen.size,
                 elements=elements,

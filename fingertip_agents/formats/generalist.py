@@ -168,6 +168,7 @@ class Generalist:
                 scaled_input,
                 language,
                 history=prompt_wording.make_history_text(done, language),
+                past=prompt_wording.list_past_texts(done),
                 package=screen.package,
                 size=scale.shown,
                 elements=_describe_elements(screen, scale, language, self._form),

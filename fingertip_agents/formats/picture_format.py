@@ -141,6 +141,7 @@ class PictureFormat(ABC):
                 language,
                 answer_call=answer_call,
                 history=self._history(question),
+                past=[answer.text for answer in question.earlier],
                 package=screen.package,
                 size=frame.size,
             ),

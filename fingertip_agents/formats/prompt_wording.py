@@ -17,9 +17,11 @@ from datetime import datetime
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.release.language_names import name_language
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
+from fingertip_metrics.conventions import ACTION_SEPARATOR, RELEASE_AGENT_TERMINATOR
 from fingertip_models.messages import Language
 
 VERSION = "3"
@@ -57,6 +59,10 @@ class _PromptText:
     answer: str
     colon: str
     more: str
+    user: str
+    is_: str
+    comma: str
+    stop: str
 
 
 PARTS_OF_THE_DAY = (5, 8, 11, 13, 17, 19)
@@ -83,6 +89,10 @@ _WORDS: Mapping[Language, _PromptText] = {
         answer="最后一步给出回答",
         colon="：",
         more="还有 {} 个字符",
+        user="用户的",
+        is_="是",
+        comma="，",
+        stop="。",
     ),
     "en": _PromptText(
         person="Owner of the phone",
@@ -104,6 +114,10 @@ _WORDS: Mapping[Language, _PromptText] = {
         answer="the last step gives the answer",
         colon=": ",
         more="{} more characters",
+        user="The user's ",
+        is_=" is ",
+        comma=", ",
+        stop=".",
     ),
 }
 
@@ -216,6 +230,7 @@ def make_prompt_values(
     language: Language,
     *,
     history: str,
+    past: Sequence[str],
     package: str,
     size: tuple[float, float],
     answer_call: str = ANSWER_CALL,
@@ -227,6 +242,7 @@ def make_prompt_values(
         task_input: The task.
         language: Language of the prompt.
         history: The steps so far, in the agent's own form.
+        past: The action of each step so far, in the agent's own syntax.
         package: Package of the app in front.
         size: Width and height of the screen in the units of the agent's coordinates.
         answer_call: How this agent answers.
@@ -234,6 +250,9 @@ def make_prompt_values(
     """
     return {
         "history": history,
+        "past_actions": "".join(
+            f"{make_data_line(action, language)}{RELEASE_AGENT_TERMINATOR}" for action in past
+        ),
         "app": make_data_line(package, language),
         "width": f"{size[0]:g}",
         "height": f"{size[1]:g}",
@@ -250,11 +269,21 @@ def make_task_values(
         "task": make_task_text(task_input, None, language, answer_call=answer_call),
         "intent": make_data_line(task_input.request, language),
         "profile": _make_profile_line(task_input.profile, language),
+        "profile_sentence": make_profile_sentence(task_input.profile, language),
         "time": format_time(task_input.time, language) if task_input.time else _WORDS[language].unknown,
         "place": format_place(task_input.scenario, language),
         "reference": "\n".join(_make_reference_lines(task_input.reference, language)),
-        "language": {"zh": "Chinese", "en": "English"}[language],
+        "reference_actions": _join_reference(task_input.reference, language),
+        "language": name_language(task_input.language),
     }
+
+
+def list_past_texts(past: Sequence[PastStep], spell: Callable[[str], str] = str) -> list[str]:
+    """The action of each step so far in the release's spelling, rewritten by `spell`; an unread output as is."""
+    return [
+        spell(performed) if step.written == (performed := format_action(step.action)) else step.written
+        for step in past
+    ]
 
 
 def make_history_text(past: Sequence[PastStep], language: Language, spell: Callable[[str], str] = str) -> str:
@@ -314,14 +343,7 @@ def make_data_line(text: str, language: Language) -> str:
 def _make_profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
     """The profile on one line; missing fields are "unknown", or left out if `gaps` is False."""
     words = _WORDS[language]
-    values = (
-        profile.sex,
-        profile.age,
-        profile.occupation,
-        profile.address,
-        profile.marital_status,
-        profile.phone_brand,
-    )
+    values = _list_profile_values(profile)
     shown_values = (
         words.unknown if value is None else make_data_line(str(value), language) for value in values
     )
@@ -331,6 +353,41 @@ def _make_profile_line(profile: UserProfile, language: Language, *, gaps: bool =
         if gaps or value not in _HIDDEN
     )
     return ("；" if language == "zh" else "; ").join(pairs)
+
+
+def _list_profile_values(profile: UserProfile) -> tuple[str | int | None, ...]:
+    """The fields of a profile in the order of `_PromptText.profile`."""
+    return (
+        profile.sex,
+        profile.age,
+        profile.occupation,
+        profile.address,
+        profile.marital_status,
+        profile.phone_brand,
+    )
+
+
+def make_profile_sentence(profile: UserProfile, language: Language) -> str:
+    """The known fields of a profile in one sentence; "" if there is none.
+
+    >>> make_profile_sentence(UserProfile(sex="female", age=31), "en")
+    "The user's sex is female, age is 31."
+    >>> make_profile_sentence(UserProfile(age=31, address="北京"), "zh")
+    '用户的年龄是31，住址是北京。'
+    """
+    words = _WORDS[language]
+    known = [
+        f"{name}{words.is_}{make_data_line(str(value), language)}"
+        for name, value in zip(words.profile, _list_profile_values(profile), strict=True)
+        if value not in _HIDDEN
+    ]
+    return f"{words.user}{words.comma.join(known)}{words.stop}" if known else ""
+
+
+def _join_reference(reference: ReferenceSequence | None, language: Language) -> str:
+    """The actions of the reference, joined as the authors' script joins them; "" without one."""
+    actions = () if reference is None else reference.actions
+    return ACTION_SEPARATOR.join(make_data_line(action, language) for action in actions)
 
 
 def _make_moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, ...]:
