@@ -279,7 +279,7 @@ def make_task_values(
 
 
 def list_past_texts(past: Sequence[PastStep], spell: Callable[[str], str] = str) -> list[str]:
-    """The action of each step so far in the release's spelling, rewritten by `spell`; an unread output as is."""
+    """The action of each step so far, rewritten by `spell`; an output that could not be read as it was."""
     return [
         spell(performed) if step.written == (performed := format_action(step.action)) else step.written
         for step in past

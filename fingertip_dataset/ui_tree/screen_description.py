@@ -1,8 +1,9 @@
 """Screen descriptions for models: a numbered list of useful elements, or the authors' list of texts.
 
 `elements`, ours: one element per line, at most `MAX_ELEMENTS`, without elements covered by another page (see
-`covered`). `authors`, as the authors' script writes it: every text with the center of its box,
-`[("text", (x, y)), ...]`, in document order, without a limit, covered elements included.
+`covered`). `authors`, as the authors' script writes it: the texts of every element (text, description and
+hint, joined with U+FF0C) with the center of its box, `[("text", (x, y)), ...]`, in document order, without a
+limit, covered elements included.
 """
 
 from __future__ import annotations
@@ -218,14 +219,16 @@ def _area(bounds: str, places: dict[str, _Place]) -> int:
 
 
 def _list_for_authors(useful: _UsefulNodes, screen: _Edges | None, places: dict[str, _Place]) -> str:
-    """Return every text on the screen with its center, formatted as a Python list."""
+    """Return the texts of every element on the screen with its center, formatted as a Python list."""
     if screen is None:
         place = _place((useful.first or {}).get("bounds", ""), places)
         screen = place[2:] if place else _ANYWHERE
     left, top, right, bottom = screen
     texts = []
-    for words, attributes, _ in useful.nodes:
+    for _, attributes, _ in useful.nodes:
         place = _place(attributes.get("bounds", ""), places)
+        described = attributes.get("content_desc") or attributes.get("content-desc")
+        words = "，".join(filter(None, (attributes.get("text"), described, attributes.get("hint"))))
         if words and place and left <= place[0] < right and top <= place[1] < bottom:
             texts.append((words, place[:2]))
     return repr(texts)

@@ -157,6 +157,17 @@ def test_the_authors_form_lists_every_text_with_its_place() -> None:
     assert describe_screen(parse_tree("<hierarchy/>"), form="authors") == "[]"
 
 
+def test_the_authors_form_joins_text_description_and_hint() -> None:
+    nodes = (
+        '<node text="a" content_desc="b" hint="c" bounds="[0,0][4,2]"/>'
+        '<node content-desc="b" hint="c" bounds="[0,2][4,4]"/><node hint="c" bounds="[0,4][4,6]"/>'
+        '<node clickable="true" bounds="[0,6][4,8]"/>'
+    )
+    tree = parse_tree(f'<node bounds="[0,0][4,8]">{nodes}</node>')
+    expected = [("a，b，c", (2, 1)), ("b，c", (2, 3)), ("c", (2, 5))]
+    assert ast.literal_eval(describe_screen(tree, form="authors")) == expected
+
+
 def test_real_covered_pages_are_left_out_and_the_visible_page_is_not(real_release: Path) -> None:
     def listed(episode: str, name: str) -> str:
         file = real_release / "raw" / "1" / episode / "Screenshots" / f"tree_{name}.xml"
