@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -232,6 +233,30 @@ def identify_checkpoint(name: str, config: Any) -> str:  # noqa: ANN401 - transf
     """
     folder = Path(name)
     return hash_folder(folder) if folder.is_dir() else str(getattr(config, "_commit_hash", 0) or UNKNOWN)
+
+
+def find_identity(name: str) -> str:
+    """Return the `identify_checkpoint` of a checkpoint on this machine; "not known" for any other name.
+
+    Nothing is loaded, and the Hub is not asked: its commit is that in the cache.
+
+    >>> find_identity("nobody/has-this-model")
+    'not known'
+    """
+    folder = Path(name)
+    if folder.is_dir():
+        return hash_folder(folder)
+    if find_spec("huggingface_hub") is None:
+        return UNKNOWN
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        cached = try_to_load_from_cache(name, CONFIG)
+    except HFValidationError:
+        return UNKNOWN
+    # .../snapshots/COMMIT/config.json
+    return Path(cached).parent.name if isinstance(cached, str) else UNKNOWN
 
 
 def hash_folder(folder: Path) -> str:

@@ -67,7 +67,8 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
             f"needs its {'DATASET' if dataset is None else '--out DIR'}"
         )
     BuiltDataset.open(dataset)  # a wrong path fails here, before a folder is made
-    track = "training" if options.base is not None and experiment.trained else experiment.track
+    trains = options.base is not None or options.plan
+    track = "training" if trains and experiment.trained else experiment.track
     if options.published and track not in ("suggestion", "training"):
         raise UsageError(
             f"--published is for experiments of track 1; for {name}, fingertip paper prints the table"

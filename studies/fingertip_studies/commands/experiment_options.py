@@ -106,7 +106,7 @@ def experiment_options(command: Command) -> Command:
         shared_options.training_lines,
         click.option(
             "--plan", is_flag=True,
-            help="Tables 5, 8, 9: list the trainings and runs and which are finished, and start nothing.",
+            help="Tables 5, 8, 9: list the trainings and runs and which are finished; no model is loaded.",
         ),
         shared_options.as_json(),
     )  # fmt: skip

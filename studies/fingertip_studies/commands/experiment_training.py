@@ -32,6 +32,9 @@ if TYPE_CHECKING:
         TrainingPlan,
     )
 
+PAPER_BASE = "Qwen/Qwen2.5-VL-7B-Instruct"
+"""The paper's base, of a plan without --base."""
+
 TRAINING_OPTIONS = ("base", "episodes", "settings", "lines", "plan")
 """Names of the options that only experiments that train models read."""
 
@@ -50,6 +53,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     """
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_metrics.embedders import get_embedder
+    from fingertip_models.checkpoint import find_identity
     from fingertip_studies.experiments.suggestion_experiment import Scoring
     from fingertip_studies.experiments.trained_models import (
         ModelPlace,
@@ -64,14 +68,18 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     built = BuiltDataset.open(dataset)
     check_dataset(experiment, built)
     devices = _choose_devices(built, options)
+    if options.plan:
+        # a plan loads nothing: no model, no configuration, nothing from the network
+        base = PAPER_BASE if options.base is None else str(options.base)
+        choice = _make_choice(base, find_identity(base), devices, options)
+        plan = plan_training(experiment, dataset, choice, out)
+        _warn_of_devices(devices)
+        _print_plan(plan, dataset, as_json=options.as_json)
+        return
     base, trusted = str(options.base), options.model["trust_remote_code"]
     with_pictures = _can_send_pictures(options)
     identity = check_base(base, with_pictures=with_pictures, trust_remote_code=trusted)
     plan = plan_training(experiment, dataset, _make_choice(base, identity, devices, options), out)
-    if options.plan:
-        _warn_of_devices(devices)
-        _print_plan(plan, dataset, as_json=options.as_json)
-        return
     embedder = get_embedder(options.embedder)
     if options.judging.judge is not None and options.judging.backend != "local":
         with options.judging.open(out, on_progress=lambda *_: None):
@@ -89,7 +97,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
 
 
 def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
-    if options.base is None:
+    if options.base is None and not options.plan:
         raise UsageError(
             f"{experiment.name} trains models: give --base, the folder of a model or its name on the Hub"
         )
@@ -195,6 +203,7 @@ def _warn_of_devices(devices: Sequence[str]) -> None:
 
 def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:
     """Print the cells, and of each training and run whether it is finished."""
+    from fingertip_models.checkpoint import UNKNOWN
     from fingertip_runs.device_kinds import DEVICE_KINDS
     from fingertip_studies.experiments.training_plan import finetune_command
 
@@ -219,10 +228,15 @@ def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:
     runs = [{"name": run.name, "state": run.state(), "folder": str(run.folder)} for run in plan.runs]
     if as_json:
         shown = {"experiment": plan.experiment.name, "agent": choice.agent, "device": choice.device}
+        shown |= {"base": choice.base, "base_identity": choice.base_identity}
         content = {**shown, "cells": cells, "trainings": trainings, "runs": runs}
         print_json(content)
         return
     click.echo(plan.experiment.heading)
+    if choice.base_identity == UNKNOWN:
+        click.echo(f"  base {choice.base} is not on this machine: nothing of it was checked")
+    else:
+        click.echo(f"  base {choice.base}")
     click.echo(f"  track 2: agent {choice.agent}, device {DEVICE_KINDS[choice.device].spec}")
     for cell in cells:
         click.echo(f"  {cell['cell']}: {', '.join((*cell['trainings'], *cell['runs']))}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +157,36 @@ def test_a_plan_warns_of_a_phone_that_is_not_connected(
         assert warning.startswith(start)
 
 
+@pytest.mark.parametrize("name", ["table-5", "table-8", "table-9"])
+def test_a_plan_needs_no_model_and_no_network(
+    name: str,
+    people: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No library of models can be imported, no host reached, and nobody has the base."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the network was asked")
+
+    for module in ("torch", "transformers", "trl", "peft"):
+        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    out = tmp_path / "out"
+    call = (name, people, "--out", out, "--plan", "--device", "replay")
+    plan = in_json(capsys, *call, "--base", "nobody/has-this-model")
+    assert (plan["base"], plan["base_identity"]) == ("nobody/has-this-model", "not known")
+    assert {part["state"] for part in (*plan["trainings"], *plan["runs"])} == {"to do"}
+    assert all("--base nobody/has-this-model" in part["command"] for part in plan["trainings"])
+    assert not out.exists()
+    # without --base it is of the paper's
+    experiment(*call)
+    printed = capsys.readouterr().out
+    assert "base Qwen/Qwen2.5-VL-7B-Instruct" in printed
+    assert f"trainings: 0 of {len(plan['trainings'])} finished" in printed
+
+
 def test_what_cannot_be_trained_is_told_in_one_line(people: Path, base: Path, tmp_path: Path) -> None:
     def refused(*arguments: object, name: str = "table-5", out: Path = tmp_path / "out") -> str:
         with pytest.raises(FingerTipError) as error:
@@ -173,7 +204,6 @@ def test_what_cannot_be_trained_is_told_in_one_line(people: Path, base: Path, tm
     assert "the rank is the cell's own" in refused(*call, "--set", "rank=8")
     assert "table-5 takes no --model" in refused(*call, "--model", "x")
     assert "table-3 takes no --base: it trains no model" in refused("--base", base, name="table-3")
-    assert "table-8 takes no --plan: they need --base" in refused("--plan", name="table-8")
     assert "one --agent, of track 2" in refused(*call, "--agent", "generalist")
     with pytest.raises(UsageError, match="expected an --agent that uses a model on track 2"):
         experiment("table-9", people, "--out", tmp_path, "--base", base, "--agent", "habit")
