@@ -16,7 +16,7 @@ from fingertip_runs.device_kinds import DEVICE_KINDS
 OWN = "dataset's"
 """Name of the row of the dataset's own types, which is that of the main table."""
 
-TITLE = "Sim_2 by other definitions of the user types (ours, not in the paper)"
+TITLE = "Sim_2 by other user types (not in the paper)"
 SAME = "same tasks [95 %]"
 """Column of Sim_2 by the dataset's own types, of the tasks that a row has."""
 MOST_NAMES = 10
