@@ -52,6 +52,7 @@ class EpisodeFacts:
         actions: The action strings in canonical spelling, in order.
         profile: Profile of the user, as in the release.
         action_types: Types of the actions, in the same order; "unparsable" for an invalid action string.
+        respelled: Number of actions that the release spells otherwise.
     """
 
     episode_id: str
@@ -67,6 +68,7 @@ class EpisodeFacts:
     actions: tuple[str, ...]
     action_types: tuple[str, ...]
     profile: UserProfile = UserProfile()  # noqa: RUF009 - frozen
+    respelled: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +110,7 @@ def _collect_facts(row: Mapping[str, Any], splits: tuple[str, ...]) -> EpisodeFa
         actions=tuple(canonical(action["raw"]) for action in actions),
         action_types=tuple(action["type"] for action in actions),
         profile=UserProfile(**(row.get("user_profile") or {})),
+        respelled=sum(canonical(action["raw"]) != action["raw"] for action in actions),
     )
 
 

@@ -19,6 +19,7 @@ from fingertip_analysis.statistics.statistics import (
     read_facts,
     write_csv,
 )
+from fingertip_dataset.actions import strip_answer
 from fingertip_dataset.demographics import Demographics, count_people
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.markdown_table import markdown_table
@@ -241,6 +242,7 @@ def _make_figure_5(call: _DatasetCall) -> DatasetResult:
         f"Queries: {queries.method}; another seed draws others. Values 0-100.",
         "Levenshtein similarity of the two sequences as one text each: 1 - distance / length of the longer "
         "one.",
+        *list_normalised(matches),
         "Most intent-similar: by the normalized Indel similarity of the two intents; the paper does not name "
         "its measure. The query itself is in no pool, a later episode of the same user may be; 'same type' "
         "leaves the same user out.",
@@ -250,6 +252,27 @@ def _make_figure_5(call: _DatasetCall) -> DatasetResult:
     )
     table = StatisticsTable(name="table", columns=columns, rows=tuple(rows))
     return call.finish(table, notes, files, queries=len(queries.episodes), seed=call.seed)
+
+
+def list_normalised(matches: Sequence[SimilarIntent]) -> list[str]:
+    """A note for each change to the compared sequences, with the number of comparisons that it changes."""
+    answered = spelled = 0
+    for match in matches:
+        pair = (match.query, match.reference)
+        answered += any(strip_answer(action) != action for fact in pair for action in fact.actions)
+        spelled += any(fact.respelled for fact in pair)
+    of = f"of {len(matches):,} comparisons"
+    notes = []
+    if answered:
+        notes.append(
+            f"Normalized in {answered:,} {of}: finished(content='...') counts as finished(), as the paper's last "
+            "action has no answer."
+        )
+    if spelled:
+        notes.append(
+            f"Normalized in {spelled:,} {of}: spaces and quotes of actions, in the canonical spelling."
+        )
+    return notes
 
 
 def _make_pool_row(pool: str, matches: Sequence[SimilarIntent], queries: int) -> tuple[object, ...]:

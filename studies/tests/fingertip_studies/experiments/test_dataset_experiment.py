@@ -30,6 +30,7 @@ from fingertip_studies.experiments.catalogue import get_experiment
 from fingertip_studies.experiments.dataset_experiment import (
     DatasetResult,
     check_countable,
+    list_normalised,
     run_dataset_experiment,
 )
 from tests.fixtures.drawn_sample import sample_release
@@ -109,6 +110,30 @@ def test_figure_5_matches_a_slow_oracle_with_one_episode_per_category(
     assert difference["mean"] == pytest.approx(result.data[0]["mean"] - result.data[2]["mean"], abs=0.02)
     assert "much less alike" in result.notes[0]
     assert not any(row["pool"].startswith("published") for row in result.data)
+
+
+def test_figure_5_names_what_it_normalizes_with_the_count(
+    sample: Path, facts: tuple[EpisodeFacts, ...]
+) -> None:
+    one, two, three = (replace(fact, user_id=facts[0].user_id) for fact in facts[:3])
+    answered = replace(one, actions=("press_home()", "finished(content='24')"))
+    plain = replace(two, actions=("press_home()", "finished()"))
+    spelled = replace(three, actions=plain.actions, respelled=2)
+
+    def note(*compared: EpisodeFacts) -> list[str]:
+        return list_normalised(find_matches(compared, compared, {}, pools=PAPER_POOLS))
+
+    assert note(plain, replace(plain, episode_id="other")) == []
+    assert note(answered, plain) == [
+        "Normalized in 2 of 2 comparisons: finished(content='...') counts as finished(), as the paper's last "
+        "action has no answer."
+    ]
+    assert note(spelled, plain)[0].startswith("Normalized in 2 of 2 comparisons: spaces and quotes")
+    row = next(BuiltDataset.open(sample).rows("train", columns=COLUMNS))
+    actions = [action | {"raw": action["raw"].replace("(", "( ")} for action in row["actions"]]
+    (respelled,) = read_facts([("train", row | {"actions": actions})])
+    assert respelled.respelled == len(actions)
+    assert respelled.actions == read_facts([("train", row)])[0].actions
 
 
 def test_the_draw_is_seeded_and_independent_per_category(facts: tuple[EpisodeFacts, ...]) -> None:
