@@ -166,8 +166,8 @@ def _check_verdicts(judge: Judge, lines: Collection[SameTaskRecord]) -> None:
     if all(line.state == "unscored" for line in lines):
         reason = next((line.reason for line in lines if line.reason), "")
         raise NoVerdictsError(
-            f"judge {judge.name} gave no verdict on any of {len(lines):,} pairs of tasks, so no reference can "
-            f"be chosen{f' ({reason})' if reason else ''}: give another --judge, and another --out"
+            f"judge {judge.name} gave no verdict on any of {len(lines):,} pairs of tasks, so no reference "
+            f"can be chosen{f' ({reason})' if reason else ''}: give another --judge, and another --out"
         )
 
 

@@ -19,7 +19,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.judges import LexicalJudge, Verdict
 from fingertip_models.prices import Prices
-from fingertip_runs.same_task import SAME_TASK, same_task_counts
+from fingertip_runs.same_task import SAME_TASK, NoVerdictsError, same_task_counts
 
 
 class Counting:
@@ -105,6 +105,34 @@ def test_a_judged_pair_is_not_judged_again(
     assert len(cut.queried) == len(tasks) + 1
     assert len(rest.queried) == len(tasks) - 1
     assert replace_by_judged_references(tmp_path, built, tasks, Counting(fails_after=0)) == chosen
+
+
+class Silent(Counting):
+    """A judge whose output is no verdict."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> tuple[Verdict, ...]:
+        self.queried += pairs
+        return (Verdict(state="unscored", problem="unparsable", reason="no JSON"),) * len(pairs)
+
+
+def test_a_judge_without_a_verdict_is_told_and_one_that_has_them_goes_on(
+    built: BuiltDataset, tmp_path: Path
+) -> None:
+    tasks = plan_tasks(built).tasks
+    n = len([task for task in tasks if task.input.reference])
+    words = rf"judge counting gave no verdict on any of {n} pairs of tasks.*\(no JSON\): give another --judge"
+    for _ in range(2):
+        silent = Silent()
+        with pytest.raises(NoVerdictsError, match=words):
+            replace_by_judged_references(tmp_path, built, tasks, silent)
+        # only the first candidate of each task, in a resumed run again
+        assert len(silent.queried) == n
+    counts = same_task_counts(tmp_path)
+    assert (counts.queried, counts.unscored) == (n, n)
+    assert counts.find_fault() == f"the judge gave no verdict on {n} of {n} pairs of tasks"
+    assert replace_by_judged_references(tmp_path, built, tasks, Counting()) == list(tasks)
+    assert same_task_counts(tmp_path).unscored == 0
+    assert same_task_counts(tmp_path).find_fault() is None
 
 
 def test_a_run_records_the_judge_and_logs_the_references(simulated_dataset: Path, tmp_path: Path) -> None:

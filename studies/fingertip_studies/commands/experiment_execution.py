@@ -51,9 +51,9 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     pictures = any(map(sends_pictures, options.agents))
     with open_local_model(options.model, pictures=pictures) as opened:
         cells = plan_cells(experiment, _choose_agents(built, options, opened), out)
-        if cells:
-            _carry_out(cells, dataset, built, options)
+        cells, unjudged = _carry_out(cells, dataset, built, options) if cells else (cells, [])
     runs, left_out = find_finished_runs(experiment, out, cells, options.runs)
+    left_out = [*unjudged, *left_out]
     if not runs:
         raise UsageError(_refuse_missing_runs(experiment))
     if experiment.name == RATINGS:
@@ -138,12 +138,19 @@ def _choose_agents(
 
 def _carry_out(
     cells: Sequence[ExecutionCell], dataset: Path, built: BuiltDataset, options: ExperimentOptions
-) -> None:
-    """Carry out or continue every run; finished tasks are not repeated."""
+) -> tuple[list[ExecutionCell], list[str]]:
+    """Carry out or continue every run; finished tasks are not repeated.
+
+    Returns:
+        The runs that were carried out; and a line for each that was not, as its judge gave no verdict.
+    """
     from execution_runner.environments.open_environments import check_connected, open_environments
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
-    from fingertip_studies.experiments.execution_experiment import SPLIT
+    from fingertip_runs.same_task import NoVerdictsError
+    from fingertip_studies.experiments.execution_experiment import CELLS, SPLIT
 
+    done: list[ExecutionCell] = []
+    unjudged: list[str] = []
     real = DEVICE_KINDS[device_kind(options.devices)].real_phone
     check_connected(options.devices)
     with ExitStack() as stack:
@@ -152,7 +159,12 @@ def _carry_out(
         on_judged = partial(report, "references judged")
         judge = stack.enter_context(options.judging.open(None, dataset=dataset, on_progress=on_judged))
         for cell in cells:
-            _carry_out_one(cell, dataset, built, environments, options, report, judge)
+            try:
+                _carry_out_one(cell, dataset, built, environments, options, report, judge)
+                done.append(cell)
+            except NoVerdictsError as error:
+                unjudged.append(f'No row of {cell.agent.name} for "{CELLS[cell.reference]}": {error.message}')
+    return done, unjudged
 
 
 def _carry_out_one(

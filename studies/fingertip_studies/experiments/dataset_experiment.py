@@ -265,8 +265,8 @@ def list_normalised(matches: Sequence[SimilarIntent]) -> list[str]:
     notes = []
     if answered:
         notes.append(
-            f"Normalized in {answered:,} {of}: finished(content='...') counts as finished(), as the paper's last "
-            "action has no answer."
+            f"Normalized in {answered:,} {of}: finished(content='...') counts as finished(), as the paper's "
+            "last action has no answer."
         )
     if spelled:
         notes.append(

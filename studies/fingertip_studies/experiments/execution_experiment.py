@@ -28,6 +28,7 @@ from fingertip_metrics.published import published_rows
 from fingertip_metrics.published_beside import find_rows_beside
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.run_folder import RUN
+from fingertip_runs.same_task import same_task_counts
 from fingertip_studies.experiments.catalogue import Experiment
 from fingertip_studies.experiments.execution_table import (
     MEASURES,
@@ -169,7 +170,8 @@ def make_tables(
     """Score runs and write table.csv, table.md and one figure per score into OUT/NAME.
 
     Args:
-        experiment: table-4, figure-6b or table-14.
+        experiment: table-4, figure-6b or table-14. In table 14 a run whose judge of references gave too few
+            verdicts has a note in place of a row.
         runs: Folders of runs, at least one.
         out: Folder of all experiments.
         protocol: Protocol of Sim_2: "release" or "paper".
@@ -181,7 +183,9 @@ def make_tables(
     scores = tuple(score_run(run, protocol=protocol) for run in runs)
     for run_scores in scores:
         write_scores(run_scores)
-    scores = tuple(map(_drop_own_setting, scores)) if experiment.name == "table-14" else scores
+    faults = ()
+    if experiment.name == "table-14":
+        scores, faults = _drop_unjudged(tuple(map(_drop_own_setting, scores)))
     by_length = experiment.name == "figure-6b"
     rows = [row for run in scores for row in (_make_length_rows(run) if by_length else [_make_row(run)])]
     order = [cell.name for cell in experiment.cells]
@@ -189,7 +193,7 @@ def make_tables(
     beside = why_nothing_published(scores)
     if beside is None:
         rows += _list_published(experiment, scores)
-    notes = (*_list_notes(experiment, scores, beside), *remarks)
+    notes = (*_list_notes(experiment, scores, beside), *faults, *remarks)
     files = _write(experiment, rows, notes, scores, out / experiment.name)
     return ExecutionResult(
         experiment=experiment, rows=tuple(rows), scores=scores, notes=notes, files=tuple(files)
@@ -200,6 +204,29 @@ def _drop_own_setting(run: ExecutionRunScores) -> ExecutionRunScores:
     """The scores without the caveat on references that are not the same task: table 14 has rows for that."""
     own = REFERENCE_CAVEATS["not_same_task"]
     return replace(run, caveats=tuple(caveat for caveat in run.caveats if caveat != own))
+
+
+def _drop_unjudged(
+    scores: Sequence[ExecutionRunScores],
+) -> tuple[tuple[ExecutionRunScores, ...], tuple[str, ...]]:
+    """The runs whose references say something, and a line for each whose judge gave too few verdicts.
+
+    Raises:
+        RunError: No run is left.
+    """
+    kept, lines = [], []
+    for run in scores:
+        judged = run.record.reference == "not_same_task"
+        counts = same_task_counts(run.folder) if judged else None
+        fault = counts.find_fault() if counts else None
+        if fault is None:
+            kept.append(run)
+        else:
+            cell = CELLS[run.record.reference]
+            lines.append(f'No row of {agent_name(run.record)} for "{cell}": {fault}')
+    if not kept:
+        raise RunError(f"no run is left for the table: {lines[0]}", file=scores[0].folder)
+    return tuple(kept), tuple(lines)
 
 
 def agent_name(record: ExecutionRun) -> str:

@@ -44,3 +44,16 @@ def test_a_model_and_a_judge_on_a_server(people: Path, tmp_path: Path, openai_se
     requests_before = len(openai_server.requests)
     assert run_json(*call)["rows"] == found["rows"]
     assert len(openai_server.requests) == requests_before
+
+
+def test_a_judge_without_verdicts_gives_a_line_and_no_row(
+    people: Path, tmp_path: Path, openai_server: OpenAIServer
+) -> None:
+    openai_server.replies = lambda query: openai_server.says("I cannot tell.")
+    judge = ("--judge", "j", "--judge-base-url", openai_server.base_url)
+    call = ("table-14", people, "--agent", "imitate", *judge, "--device", "replay", "--out", tmp_path / "out")
+    found = run_json(*call)
+    assert [row["cell"] for row in found["rows"]] == ["most similar task"]
+    (line,) = (note for note in found["notes"] if note.startswith("No row of imitate"))
+    assert 'for "most similar task that is not the same": judge j' in line
+    assert "gave no verdict on any of 2 pairs of tasks" in line

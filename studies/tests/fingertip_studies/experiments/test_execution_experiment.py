@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from execution_runner.scoring.run_scores import score_run
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import RunError, UsageError
+from fingertip_runs.same_task import SAME_TASK
 from fingertip_studies.experiments.catalogue import get_experiment
 from fingertip_studies.experiments.execution_experiment import (
     ExecutionResult,
@@ -156,6 +157,34 @@ def test_table_14_has_no_caveat_for_its_own_setting(draw_run: DrawRun, tmp_path:
     assert not any(word in line for word in words for line in output)
     # the run's own scores have the caveat once
     assert sum(word in caveat for word in words for caveat in score_run(own).caveats) == 1
+
+
+def test_table_14_has_a_line_in_place_of_a_row_that_its_judge_left_open(
+    draw_run: DrawRun, tmp_path: Path
+) -> None:
+    runs = [by_rule(draw_run), by_rule(draw_run, reference="not_same_task")]
+
+    def write_verdicts(states: list[str]) -> None:
+        lines = [
+            {"task_id": f"{number}__x", "candidate_id": "0__y", "rank": 1, "similarity": 0.5, "state": state}
+            | {"reason": "", "prompt_tokens": 1, "completion_tokens": 1, "at": "2026-03-01T08:00:00+08:00"}
+            for number, state in enumerate(states)
+        ]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (runs[1] / SAME_TASK).write_text(text, encoding="utf-8")
+
+    write_verdicts(["unscored"] * 151)
+    result = tables("table-14", runs, tmp_path / "out")
+    assert [row.cell for row in result.rows] == ["most similar task"]
+    which = "most similar task that is not the same"
+    line = f'No row of drawn for "{which}": the judge gave no verdict on 151 of 151 pairs'
+    assert any(note.startswith(line) for note in result.notes)
+    with pytest.raises(RunError, match=r"no run is left for the table: No row of drawn"):
+        tables("table-14", runs[1:], tmp_path / "alone")
+    write_verdicts(["unscored"] * 2 + ["different"])
+    assert len(tables("table-14", runs, tmp_path / "few").rows) == 1
+    write_verdicts(["unscored", "different", "same"])
+    assert len(tables("table-14", runs, tmp_path / "enough").rows) == 2
 
 
 def test_runs_of_different_settings_are_refused(draw_run: DrawRun, tmp_path: Path) -> None:
