@@ -11,7 +11,7 @@ from fingertip_dataset.errors import DatasetError, UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.settings import CHINESE
 from fingertip_dataset.similar_names import find_similar_name
-from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
+from fingertip_dataset.split_names import TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import TASK_COLUMNS, DatasetRow, ExecutionTask, execution_task
 from fingertip_metrics.judges.verdicts import Judge
@@ -65,8 +65,8 @@ def plan_tasks(
         DatasetError: An episode id cannot name a folder.
     """
     name = split_name(split)
-    if name not in SPLITS:
-        raise UnknownNameError("a split", split, SPLITS)
+    if name not in built.manifest.split_names:
+        raise UnknownNameError("a split", split, built.manifest.split_names)
     if limit is not None and limit < 1:
         raise UsageError(f"expected a limit of at least 1, got {limit}")
     rows = list(built.rows(name, columns=EXECUTION_COLUMNS))
@@ -157,7 +157,7 @@ def _check(
 
 def _refuse_unknown_task(built: BuiltDataset, split: str, known: Collection[str], task_id: str) -> UsageError:
     """The error of an unknown task, with the split that has it, similar ids, or examples."""
-    others = (name for name in SPLITS if name != split)
+    others = (name for name in built.manifest.split_names if name != split)
     other = next(
         (name for name in others if task_id in (row["episode_id"] for row in built.rows(name, columns=ID))),
         None,

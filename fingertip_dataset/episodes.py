@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from fingertip_dataset.actions import Action
+from fingertip_dataset.release.extra_fields import ExtraField
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.times import BEIJING_OFFSET, parse_time
 
@@ -89,12 +90,14 @@ class Episode:
     Attributes:
         folder: Path of the episode's folder, relative to the release.
         steps: One step per line of action.jsonl, in order.
+        extra: Values that the release states of the episode and its user, and no other field holds.
     """
 
     intent: Intent
     profile: UserProfile
     folder: Path
     steps: tuple[Step, ...]
+    extra: tuple[ExtraField, ...] = ()
 
     @property
     def episode_id(self) -> str:

@@ -9,7 +9,14 @@ TRAIN, VALI = "train", "vali"
 TEST_SUGGESTION, TEST_EXECUTION = "test_suggestion", "test_execution"
 
 SPLITS = (TRAIN, VALI, TEST_SUGGESTION, TEST_EXECUTION)
-"""All splits, spelled as `datasets` and the Hub allow it; the index tables have the same names."""
+"""The splits of every dataset, spelled as `datasets` and the Hub allow it; the index tables have the same
+names."""
+
+SAMPLED_TEST_EXECUTION = "sampled_test_execution"
+"""A split of datasets whose release has its table: some tasks of the test of track 2, by the authors."""
+
+ALL_SPLITS = (*SPLITS, SAMPLED_TEST_EXECUTION)
+"""Every name that a split may have. Whoever reads each episode once or twice reads `SPLITS`."""
 
 TESTS = (TEST_SUGGESTION, TEST_EXECUTION)
 """One for each track; an episode may be in both."""

@@ -10,7 +10,7 @@ from typing import get_args
 from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS, TEST_SUGGESTION, split_name
+from fingertip_dataset.split_names import ALL_SPLITS, TEST_SUGGESTION, split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_models.prices import Prices
@@ -47,8 +47,8 @@ class TaskView:
     inferred: Path | None = None
 
     def __post_init__(self) -> None:
-        if split_name(self.split) not in SPLITS:
-            raise UnknownNameError("a split", self.split, SPLITS)
+        if split_name(self.split) not in ALL_SPLITS:
+            raise UnknownNameError("a split", self.split, ALL_SPLITS)
         if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
             raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
         if self.history not in get_args(HistoryLength):

@@ -164,6 +164,14 @@ def _print_json(out: Path, manifest: Manifest | None) -> None:
     print_json({"folder": str(out), "complete": manifest is not None, **found})
 
 
+def _list_extra(manifest: Manifest) -> list[str]:
+    """Names of the columns, fields and tables that this version does not know, each once."""
+    from fingertip_dataset.release.problems import printable
+
+    names = (f"{part.kind} {part.file if part.kind == 'table' else part.name}" for part in manifest.extra)
+    return [printable(name, 60) for name in dict.fromkeys(names)]
+
+
 def _print_result(out: Path, manifest: Manifest) -> None:
     from fingertip_dataset.release.problems import printable
 
@@ -175,8 +183,15 @@ def _print_result(out: Path, manifest: Manifest) -> None:
             f"kept without a score: {quality.unscored}"
         )
     click.echo(f"  origin: {'; '.join(manifest.origins)}; licence: {', '.join(manifest.licences)}")
+    width = max(16, *map(len, manifest.splits))
     for split, counts in manifest.splits.items():
-        click.echo(f"  {split:<16}{counts.episodes:>7}")
+        click.echo(f"  {split:<{width}}{counts.episodes:>7}")
+    if manifest.unassigned:
+        click.echo(f"  in no split, because in no table of one: {manifest.unassigned}")
+    if manifest.extra:
+        click.echo(
+            f"  unknown to this version: {', '.join(_list_extra(manifest))}; fingertip check says where"
+        )
     count = sum(manifest.problems.values())
     listed = "; fingertip check RAW lists them" if count else ""
     click.echo(f"problems: {count} of {len(manifest.problems)} kinds{listed}")

@@ -37,8 +37,9 @@ def command(raw: Path, tables: Path | None, as_json: bool) -> None:
     """List every problem of a raw release, by kind, with counts that add up.
 
     RAW is the folder of the users' folders. Every file is opened: a missing, unreadable or broken one is
-    counted and named, and nothing is changed. Exit code 0: no problems; 1: some, however small; 2: RAW is
-    not a release.
+    counted and named, and nothing is changed. Columns, fields and tables that this version does not know are
+    named, too; they are no problems. Exit code 0: no problems; 1: some, however small; 2: RAW is not a
+    release.
     """
     from fingertip_dataset.release.checking import check_release
 
@@ -53,7 +54,10 @@ def command(raw: Path, tables: Path | None, as_json: bool) -> None:
 
 
 def check_object(check: ReleaseCheck) -> dict[str, object]:
-    """Return the object that --json prints; "problems" maps a kind to its count, "list" has every problem."""
+    """Return the object that --json prints.
+
+    "problems" maps a kind to its count, "list" has every problem, "extra" every unknown part of the release.
+    """
     return {
         "version": VERSION,
         "given": check.given,
@@ -62,6 +66,7 @@ def check_object(check: ReleaseCheck) -> dict[str, object]:
         "steps": check.steps,
         "provenance": check.provenance,
         "settings": {"language": check.settings.language, "time_zone": check.settings.time_zone},
+        "extra": [asdict(part) for part in check.parts],
         "problems": check.counts,
         "tables": {file: asdict(count) for file, count in check.tables.items()},
         "list": [
@@ -96,6 +101,8 @@ def _print_check(raw: Path, check: ReleaseCheck) -> None:
         out.print(_table_counts(check))
     else:
         out.print("tables: none found (--tables DIR says where they are)")
+    if check.parts:
+        out.print(_list_parts(check))
     if check.problems:
         out.print(_problem_counts(check))
     out.print(f"problems: {len(check.problems)} of {len(check.counts)} kinds")
@@ -109,6 +116,21 @@ def _table_counts(check: ReleaseCheck) -> Table:
         table.add_column(name, justify="right")
     for file, count in check.tables.items():
         table.add_row(file, *(str(number) for number in asdict(count).values()))
+    return table
+
+
+def _list_parts(check: ReleaseCheck) -> Table:
+    from rich.table import Table
+
+    from fingertip_dataset.release.problems import printable
+
+    table = Table(title="Unknown to this version, kept as written; no problem", title_justify="left")
+    for name in ("file", "column, field or table", "values", "kept in"):
+        table.add_column(name, justify="right" if name == "values" else "left", overflow="fold")
+    for part in check.parts:
+        place = f"{part.kept_in}: {part.detail}" if part.detail else str(part.kept_in)
+        words = (part.file, f"{part.kind} {part.name}", str(part.count), place)
+        table.add_row(*(printable(word, 200) for word in words))
     return table
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
@@ -20,8 +21,11 @@ from fingertip_dataset.parquet.manifest import (
     REDACTED_VERSION,
     SETTINGS_VERSION,
     SUBSETS,
+    TABLES,
+    WIDER_VERSION,
     BuildSource,
     EpisodeCounts,
+    Extra,
     Manifest,
     People,
     QualityCounts,
@@ -196,6 +200,8 @@ def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwri
         data = {SUBSETS: plan.subsets().model_dump_json(indent=1) + "\n"}
         if plan.release.provenance != "recorded" and (simulations := gather_simulations(plan.release)):
             data[SIMULATIONS] = simulations
+        if plan.release.tables is not None:
+            data |= {f"{TABLES}{name}": text for name, text in plan.release.tables.files.items()}
         manifest = _make_manifest(plan, records, data, built_by)
         staging.finish(manifest, data | render_texts(manifest), overwrite=overwrite)
     return manifest
@@ -222,14 +228,14 @@ def _make_manifest(
     screen_problems = {entry.problem() for record in records.values() for entry in record.problems}
     return Manifest(
         version=_choose_version(plan),
-        schema_version=plan.config.schema_version,
+        schema_version=plan.schema_version,
         provenance=release.provenance,
         origins=plan.origins.origins,
         licences=plan.origins.licences,
         people=People.of(count_people(_profiles(plan), release.settings)),
         episodes=EpisodeCounts(given=release.given, kept=len(release.episodes), rejected=release.rejected),
         problems=count_problems([*release.problems, *plan.splits.problems, *screen_problems]),
-        splits={split: _count_split(plan, split, records) for split in SPLITS},
+        splits={split: _count_split(plan, split, records) for split in plan.splits.names},
         split_method=plan.splits.method,
         seed=plan.config.seed,
         history=plan.config.history,
@@ -245,11 +251,16 @@ def _make_manifest(
         redacted=release.redaction,
         quality=_count_quality(plan),
         release=None if release.settings.is_published else release.settings,
+        extra=tuple(Extra(**asdict(part)) for part in release.parts),
+        vali_table=plan.splits.vali_table,
+        unassigned=len(plan.episodes.keys() - set().union(*plan.splits.episode_ids.values())),
     )
 
 
-def _choose_version(plan: BuildPlan) -> Literal[3, 4, 5, 6]:
+def _choose_version(plan: BuildPlan) -> Literal[3, 4, 5, 6, 7]:
     """The oldest version that states all there is to state."""
+    if plan.release.parts or plan.splits.vali_table or set(plan.splits.names) != set(SPLITS):
+        return WIDER_VERSION
     if not plan.release.settings.is_published:
         return SETTINGS_VERSION
     if plan.config.quality is not None:

@@ -12,13 +12,13 @@ from importlib.metadata import version
 from fingertip_dataset.episodes import Episode, Intent
 from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.parquet.dataset_rows import Row, make_text_row
-from fingertip_dataset.parquet.features import ENGLISH_VERSION, SCHEMA_VERSION
+from fingertip_dataset.parquet.features import EXTRA_VERSION, choose_schema_version
 from fingertip_dataset.parquet.quality_filter import QualityFilter
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
 from fingertip_dataset.release.origins import UNKNOWN, Origins, read_licence, read_origin
 from fingertip_dataset.release.read_release import Release
-from fingertip_dataset.split_names import SPLITS, TRAIN
+from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
 from fingertip_dataset.tasks.references import Encode, References, find_references
@@ -48,7 +48,7 @@ class BuildConfig:
         origin: Origin of the data, in words; None takes the release's.
         unseen: Numbers of users, apps and intent categories to hold out (A.6.1).
         quality: Scores of episodes with their minimum; None keeps every episode.
-        english_names: Whether rows have further columns of English names: schema version 4.
+        english_names: Whether rows have further columns of English names.
 
     Raises:
         UsageError: `references` and `encode` contradict each other, or the licence is no SPDX id.
@@ -66,11 +66,6 @@ class BuildConfig:
     unseen: HeldOutCounts = field(default_factory=HeldOutCounts)
     quality: QualityFilter | None = None
     english_names: bool = False
-
-    @property
-    def schema_version(self) -> int:
-        """Version of the columns."""
-        return ENGLISH_VERSION if self.english_names else SCHEMA_VERSION
 
     def __post_init__(self) -> None:
         if self.licence is not None and read_licence(self.licence) is None:
@@ -115,6 +110,7 @@ class BuildPlan:
             release, and earlier intents name these episodes, too; they are no references.
         left_out_of: Split -> number of them in it.
         given_ids: Ids of all usable episodes, also of those.
+        schema_version: Version of the columns.
 
     Raises:
         ReleaseError: The release has no usable episode, or none of the minimum quality.
@@ -136,13 +132,16 @@ class BuildPlan:
             method=config.user_types,
             age_boundary=config.age_boundary,
         )
+        self.schema_version = choose_schema_version(
+            english=config.english_names, extra=any(episode.extra for episode in release.episodes)
+        )
         full = self.splits.episode_ids
         self.given_ids = tuple(episode.episode_id for episode in release.episodes)
         quality = config.quality
         if quality is not None and self.given_ids:
             quality.check_known(self.given_ids)
         self.left_out = quality.find_low(self.given_ids) if quality is not None else frozenset()
-        self.left_out_of = {split: len(self.left_out.intersection(full[split])) for split in SPLITS}
+        self.left_out_of = {split: len(self.left_out.intersection(full[split])) for split in full}
         if self.left_out:
             release = self._leave_out(release)
         self.release = release
@@ -152,7 +151,7 @@ class BuildPlan:
         self.episodes = {episode.episode_id: episode for episode in release.episodes}
         self.shard_specs = tuple(
             spec
-            for split in SPLITS
+            for split in self.splits.names
             for spec in _divide_split(split, self.splits.episode_ids[split], self.episodes)
         )
 
@@ -221,7 +220,7 @@ class BuildPlan:
             fingerprint=self.fingerprint,
             episodes=episodes,
             rows=tuple(map(self._row, episodes)),
-            english=self.config.english_names,
+            version=self.schema_version,
         )
 
     def _row(self, episode: Episode) -> Row:
@@ -232,12 +231,12 @@ class BuildPlan:
             references=self.references[episode.episode_id],
             known=self.episodes.__getitem__,
             settings=self.release.settings,
-            english=self.config.english_names,
+            version=self.schema_version,
         )
 
     def _list_fingerprint_parts(self) -> Iterator[object]:
         config = self.config
-        yield [config.schema_version, PARQUET_VERSION, STEPS_A_SHARD, version("pyarrow")]
+        yield [self.schema_version, PARQUET_VERSION, STEPS_A_SHARD, version("pyarrow")]
         yield [config.history, config.references, config.skip_same_task, config.seed]
         yield asdict(config.unseen)
         yield [self.release.provenance, self.splits.method, dict(self.types.types)]
@@ -250,6 +249,8 @@ class BuildPlan:
             yield self.release.redaction.model_dump()
         if config.quality is not None:
             yield [config.quality.sha256, config.quality.minimum]
+        if self.schema_version >= EXTRA_VERSION:
+            yield [[asdict(value) for value in episode.extra] for episode in self.release.episodes]
         for episode in self.release.episodes:
             steps = [(step.raw, step.screenshot, step.tree) for step in episode.steps]
             yield [asdict(episode.profile), str(episode.folder), steps]

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, ClassVar
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.dataset_rows import Row, in_order, screens
-from fingertip_dataset.parquet.features import CONFIGS, SCHEMA_VERSION, features
+from fingertip_dataset.parquet.features import CONFIGS, SCHEMA_VERSION, choose_schema_version, features
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.screens.content import read_content
-from fingertip_dataset.split_names import SPLITS
 
 try:
     # the base class; the package root imports this module only on use of the builder
@@ -60,9 +59,9 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
     DEFAULT_WRITER_BATCH_SIZE = 16
 
     def _info(self) -> datasets.DatasetInfo:
-        return datasets.DatasetInfo(
-            features=features(self.config.name, english=self.config.build_config.english_names)
-        )
+        # a release with more than the known columns has `extra` as well: known only when it is read
+        version = choose_schema_version(english=self.config.build_config.english_names, extra=False)
+        return datasets.DatasetInfo(features=features(self.config.name, version))
 
     def _split_generators(self, dl_manager: object) -> list[datasets.SplitGenerator]:
         if not self.config.data_dir:
@@ -70,12 +69,13 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
         tables = Path(self.config.tables) if self.config.tables else None
         plan = BuildPlan(read_release(Path(self.config.data_dir), tables), self.config.build_config)
         self.info.license = " ".join(plan.origins.licences)
+        self.info.features = features(self.config.name, plan.schema_version)
         return [
             datasets.SplitGenerator(
                 name=split,
                 gen_kwargs={"jobs": [plan.job(spec) for spec in plan.shard_specs if spec.split == split]},
             )
-            for split in SPLITS
+            for split in plan.splits.names
         ]
 
     def _as_dataset(self, split: datasets.Split, in_memory: bool = False) -> datasets.Dataset:

@@ -23,9 +23,9 @@ from fingertip_dataset.parquet.manifest import (
     Shard,
     hash_data,
 )
-from fingertip_dataset.parquet.simulations import ANSWER_FORM, SIMULATIONS, read_simulations
+from fingertip_dataset.parquet.simulations import ANSWER_FORM, SIMULATIONS, find_start, read_simulations
 from fingertip_dataset.path_kinds import explain_wrong_path
-from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
 if TYPE_CHECKING:
@@ -91,8 +91,9 @@ class BuiltDataset:
         Raises:
             UsageError: The split or config is unknown.
         """
-        if split not in SPLITS:
-            raise UsageError(f"expected a split of {', '.join(SPLITS)}, got {split!r}")
+        if split not in self.manifest.split_names:
+            names = ", ".join(self.manifest.split_names)
+            raise UsageError(f"expected a split of {names}, got {split!r}")
         columns(config)
         found = [shard for shard in self.manifest.shards if (shard.config, shard.split) == (config, split)]
         return sorted(found, key=lambda shard: shard.file)
@@ -108,7 +109,7 @@ class BuiltDataset:
         """Iterate over the rows of a split, by user and time; times are moments in Beijing time.
 
         Args:
-            split: One of `SPLITS`.
+            split: A split of the dataset.
             columns: Names of the columns, in the wanted order; None for all.
             config: "text", or "default" for screenshots as {"bytes", "path"} and trees.
             ids: Ids of the episodes; None for all. Parts of a file without any of them are not read.
@@ -118,7 +119,7 @@ class BuiltDataset:
             DatasetError: A file is not Parquet, or one of the config "text" has changed since the build.
         """
         names, shards = (
-            _choose_columns(columns, config, english=self.manifest.english_names),
+            _choose_columns(columns, config, self.manifest.schema_version),
             self.shards(split, config),
         )
         return (row for shard in shards for row in self._rows(shard, names, ids))
@@ -134,9 +135,7 @@ class BuiltDataset:
             UsageError: A column is unknown.
             DatasetError: The file is not Parquet, or one of the config "text" has changed since the build.
         """
-        return self._rows(
-            shard, _choose_columns(columns, shard.config, english=self.manifest.english_names), None
-        )
+        return self._rows(shard, _choose_columns(columns, shard.config, self.manifest.schema_version), None)
 
     def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
         # the shards with screens take gigabytes, and no score is computed from their content
@@ -179,7 +178,7 @@ class BuiltDataset:
         subsets, names = self.subsets(), ("episode_id", "user_id", "app", "intent_category")
         return frozenset(
             row["episode_id"]
-            for split in SPLITS
+            for split in self.manifest.split_names
             for row in self.rows(split, columns=names)
             if subsets.unseen(_values(row))
         )
@@ -198,6 +197,36 @@ class BuiltDataset:
         if self.manifest.version >= HASHES_SINCE:
             raise DatasetError(f"expected a file that the manifest lists{_CHANGED}", file=file)
         return read_simulations(_read_content(file), file)
+
+    def start(self) -> Start:
+        """Return where episodes begin: in their app, or on the home screen.
+
+        A simulation says it; people who were simulated before it did began on the home screen. A recorded
+        release says it in its settings; the published one begins in the app (A.4).
+
+        Raises:
+            DatasetError: As of `simulations`; or people of both starts are in the dataset.
+        """
+        simulations = self.simulations()
+        return (
+            find_start(simulations, self.path / SIMULATIONS) if simulations else self.manifest.settings.start
+        )
+
+    def require_start(self, start: Start) -> None:
+        """Check that attempts begin where the episodes do, whose actions they are compared with.
+
+        Raises:
+            UsageError: They do not.
+            DatasetError: As of `start`.
+        """
+        own = self.start()
+        if own != start:
+            where = {"app": "in their app", "home": "on the home screen"}[own]
+            raise UsageError(
+                f"expected the start of the dataset, whose episodes begin {where}, got {start}: add "
+                f"--start {own}, or make a dataset with --start {start}",
+                file=self.path,
+            )
 
     def answer_forms(self) -> Mapping[str, str]:
         """Return the form of the answer of each episode that asks a question, by episode id.
@@ -273,8 +302,8 @@ def _check_sha256(got: str, folder: Path, entry: Shard | DataFile) -> None:
         raise DatasetError(f"expected sha256 {entry.sha256}, got {got}{_CHANGED}", file=folder / entry.file)
 
 
-def _choose_columns(wanted: Sequence[str] | None, config: Config, *, english: bool) -> list[str]:
-    known = list(columns(config, english=english))
+def _choose_columns(wanted: Sequence[str] | None, config: Config, version: int) -> list[str]:
+    known = list(columns(config, version))
     unknown = [name for name in wanted or () if name not in known]
     if unknown:
         raise UsageError(f"expected columns of {', '.join(known)}, got {', '.join(unknown)}")

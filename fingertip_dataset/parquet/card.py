@@ -23,7 +23,6 @@ from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS, UNKNOWN
 from fingertip_dataset.release.problem_kinds import ProblemKind
 from fingertip_dataset.release.read_release import RECORDED
-from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.history import HISTORY_LIMIT
 from fingertip_dataset.tasks.splits import OFFICIAL, PAPER_EPISODES, PUBLIC_RELEASE, RULE_A5_CONTRADICTION
 from fingertip_dataset.times import BEIJING
@@ -125,10 +124,20 @@ ENGLISH_MEANINGS: Mapping[str, str] = MappingProxyType(
 """The same of the columns of English names, which are no part of the protocols: agents do not see them."""
 
 
+EXTRA_MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "extra": "what the release states of the episode or its user in no other column, as it writes it: "
+        "file (`source`), `name`, `value`, and `line` of a table's row; empty without any",
+    }
+)
+"""The same of the column of what a release states beyond the known layout."""
+
+
 def describe_columns(manifest: Manifest) -> dict[str, str]:
     """Return the description of each column."""
     own = {} if manifest.release is None else OWN_MEANINGS
-    return {**MEANINGS, **own, **(ENGLISH_MEANINGS if manifest.english_names else {})}
+    english = ENGLISH_MEANINGS if manifest.english_names else {}
+    return {**MEANINGS, **own, **english, **(EXTRA_MEANINGS if manifest.has_extra else {})}
 
 
 def make_card_data(manifest: Manifest) -> dict[str, Any]:
@@ -144,7 +153,7 @@ def make_card_data(manifest: Manifest) -> dict[str, Any]:
         "configs": [describe_files(config, manifest, folder=f"{FOLDERS[config]}/") for config in CONFIGS],
         # without the sizes of the splits: load_dataset(..., filters=...) fails if they are stated
         "dataset_info": [
-            {"config_name": config, "features": yaml_features(config, english=manifest.english_names)}
+            {"config_name": config, "features": yaml_features(config, manifest.schema_version)}
             for config in CONFIGS
         ],
     }
@@ -182,7 +191,7 @@ def check_card(text: str, manifest: Manifest) -> None:
         _expect(f"splits of {config}", _listed(manifest), list(patterns))
         _expect(
             f"columns of {config}",
-            yaml_features(config, english=manifest.english_names),
+            yaml_features(config, manifest.schema_version),
             info["features"],
         )
         for shard in manifest.shards:
@@ -216,7 +225,7 @@ def _expect(what: str, expected: object, got: object) -> None:
 
 def _listed(manifest: Manifest) -> list[str]:
     """Return the splits that the YAML lists: those with an episode."""
-    return [split for split in SPLITS if manifest.splits[split].episodes]
+    return [split for split in manifest.split_names if manifest.splits[split].episodes]
 
 
 def describe_files(config: Config, manifest: Manifest, *, folder: str) -> dict[str, Any]:
@@ -327,7 +336,11 @@ def _list_facts(manifest: Manifest) -> dict[str, Any]:
             if kind.value in manifest.problems
         ],
         "history_limit": HISTORY_LIMIT,
-        "empty": [split for split in SPLITS if split not in _listed(manifest)],
+        "extra": [
+            (_escape_markup(part.file), _escape_markup(f"{part.kind} {part.name}"), part.count, part.kept_in)
+            for part in manifest.extra
+        ],
+        "empty": [split for split in manifest.split_names if split not in _listed(manifest)],
         "sizes": {
             config: _size(sum(shard.bytes for shard in manifest.shards if shard.config == config))
             for config in CONFIGS

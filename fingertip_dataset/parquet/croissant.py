@@ -13,10 +13,9 @@ from typing import Any
 
 from fingertip_dataset.parquet.card import CITATION, describe_columns
 from fingertip_dataset.parquet.features import CONFIGS, Config, Type, columns
-from fingertip_dataset.parquet.manifest import Manifest, Shard
+from fingertip_dataset.parquet.manifest import DataFile, Manifest, Shard
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS
-from fingertip_dataset.split_names import SPLITS
 
 CROISSANT = "croissant.json"
 
@@ -74,9 +73,13 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
         "isLiveDataset": False,
         "prov:wasDerivedFrom": list(manifest.origins),
         "prov:wasGeneratedBy": _describe_build(manifest),
-        "distribution": [*map(_file, manifest.shards), *_describe_file_sets(manifest)],
+        "distribution": [
+            *map(_file, manifest.shards),
+            *_describe_file_sets(manifest),
+            *(_describe_table(file) for file in manifest.files if file.is_table),
+        ],
         "recordSet": [
-            _describe_record_set(config, split, describe_columns(manifest), english=manifest.english_names)
+            _describe_record_set(config, split, describe_columns(manifest), manifest.schema_version)
             for config, split in _list_parts(manifest)
         ],
     }
@@ -143,7 +146,9 @@ def _describe_build(manifest: Manifest) -> dict[str, Any]:
 def _list_parts(manifest: Manifest) -> Iterator[tuple[Config, str]]:
     """Yield every config and split that has files."""
     existing = {(shard.config, shard.split) for shard in manifest.shards}
-    yield from ((config, split) for config in CONFIGS for split in SPLITS if (config, split) in existing)
+    yield from (
+        (config, split) for config in CONFIGS for split in manifest.split_names if (config, split) in existing
+    )
 
 
 def _file(shard: Shard) -> dict[str, Any]:
@@ -156,6 +161,19 @@ def _file(shard: Shard) -> dict[str, Any]:
         "contentSize": f"{shard.bytes} B",
         "encodingFormat": PARQUET,
         "sha256": shard.sha256,
+    }
+
+
+def _describe_table(table: DataFile) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": table.file,
+        "name": table.file,
+        "description": "A table of the release that belongs to no episode and to no user alone",
+        "contentUrl": table.file,
+        "contentSize": f"{table.bytes} B",
+        "encodingFormat": "text/csv",
+        "sha256": table.sha256,
     }
 
 
@@ -172,7 +190,7 @@ def _describe_file_sets(manifest: Manifest) -> Iterator[dict[str, Any]]:
 
 
 def _describe_record_set(
-    config: Config, split: str, meanings: Mapping[str, str], *, english: bool
+    config: Config, split: str, meanings: Mapping[str, str], version: int
 ) -> dict[str, Any]:
     name = f"{config}/{split}"
     return {
@@ -183,7 +201,7 @@ def _describe_record_set(
         "key": {"@id": f"{name}/episode_id"},
         "field": [
             _describe_column(name, column, kind, meanings[column])
-            for column, kind in columns(config, english=english).items()
+            for column, kind in columns(config, version).items()
         ],
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
@@ -10,6 +11,7 @@ from typing import Any, TypeAlias
 from fingertip_dataset.actions import list_action_fields
 from fingertip_dataset.english_names import english_app, english_category, english_place
 from fingertip_dataset.episodes import Episode, Intent, UserProfile
+from fingertip_dataset.parquet.features import ENGLISH, EXTRA, SCHEMA_VERSION, columns
 from fingertip_dataset.release.screens.content import StepContent
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.tasks.references import Reference, References
@@ -27,7 +29,7 @@ def make_text_row(
     references: References,
     known: Callable[[str], Episode],
     settings: ReleaseSettings = PUBLISHED,
-    english: bool = False,
+    version: int = SCHEMA_VERSION,
 ) -> Row:
     """Return the row of the config "text".
 
@@ -38,10 +40,10 @@ def make_text_row(
         references: The two reference trajectories.
         known: Function that returns the episode of an id; used for the references.
         settings: Settings of the release.
-        english: Whether to add the columns of English names.
+        version: Version of the columns.
     """
     intent = episode.intent
-    return {
+    row: Row = {
         "episode_id": intent.episode_id,
         "user_id": intent.user_id,
         "user_profile": _profile(episode.profile),
@@ -56,8 +58,13 @@ def make_text_row(
         "previous_intents": [_previous(earlier) for earlier in previous],
         "same_user_reference": _make_reference(references.same_user, known),
         "other_type_reference": _make_reference(references.other_type, known),
-        **(_english(intent, settings) if english else {}),
     }
+    wanted = columns("text", version)
+    if ENGLISH.keys() <= wanted.keys():
+        row |= _english(intent, settings)
+    if EXTRA.keys() <= wanted.keys():
+        row["extra"] = [asdict(value) for value in episode.extra]
+    return row
 
 
 def screens(episode: Episode, contents: Sequence[StepContent]) -> Row:

@@ -24,6 +24,12 @@ test_execution had references."""
 ENGLISH_VERSION = 4
 """Version of the columns with English names, which a build has only where it is asked for."""
 
+EXTRA_VERSION = 5
+"""Version of the columns with `extra`, which a build has only where a release states more than they hold."""
+
+ENGLISH_EXTRA_VERSION = 6
+"""Version of the columns with both."""
+
 REFERENCES_SINCE = 3
 """First version with references on every split."""
 
@@ -85,18 +91,31 @@ ENGLISH: Mapping[str, Type] = MappingProxyType(
 )
 """The columns of `ENGLISH_VERSION`, behind the others: English names for viewers."""
 
+EXTRA: Mapping[str, Type] = MappingProxyType(
+    {"extra": ({"source": "string", "name": "string", "value": "string", "line": "int32"},)}
+)
+"""The column of `EXTRA_VERSION`, the last: values of a release that no other column holds. A list of structs
+of text, because its type is the same in every shard, whatever the columns and fields of a release are."""
+
 SCREENS = ("screenshots", "accessibility_trees")
 """The columns that the config "text" leaves out."""
 
 CONFIGS: tuple[Config, ...] = ("default", "text")
 
 
-def columns(config: Config = "default", *, english: bool = False) -> dict[str, Type]:
+def choose_schema_version(*, english: bool, extra: bool) -> int:
+    """Return the version of the columns with English names, with the column `extra`, or without."""
+    if extra:
+        return ENGLISH_EXTRA_VERSION if english else EXTRA_VERSION
+    return ENGLISH_VERSION if english else SCHEMA_VERSION
+
+
+def columns(config: Config = "default", version: int = SCHEMA_VERSION) -> dict[str, Type]:
     """Return the columns of a config with their types.
 
     Args:
         config: "default" or "text".
-        english: Whether the dataset has the columns of English names.
+        version: Version of the columns.
 
     Raises:
         UsageError: The config is unknown.
@@ -107,21 +126,20 @@ def columns(config: Config = "default", *, english: bool = False) -> dict[str, T
     if config not in CONFIGS:
         raise UsageError(f"expected config default or text, got {config!r}")
     chosen = {name: kind for name, kind in COLUMNS.items() if config == "default" or name not in SCREENS}
-    return {**chosen, **ENGLISH} if english else chosen
+    english = ENGLISH if version in (ENGLISH_VERSION, ENGLISH_EXTRA_VERSION) else {}
+    return {**chosen, **english, **(EXTRA if version >= EXTRA_VERSION else {})}
 
 
-def features(config: Config = "default", *, english: bool = False) -> datasets.Features:
+def features(config: Config = "default", version: int = SCHEMA_VERSION) -> datasets.Features:
     """Return the columns of a config as features of `datasets`."""
     import datasets
 
-    return datasets.Features(
-        {name: _make_feature(kind) for name, kind in columns(config, english=english).items()}
-    )
+    return datasets.Features({name: _make_feature(kind) for name, kind in columns(config, version).items()})
 
 
-def arrow_schema(config: Config = "default", *, english: bool = False) -> pa.Schema:
+def arrow_schema(config: Config = "default", version: int = SCHEMA_VERSION) -> pa.Schema:
     """Return the Parquet schema of a config, with the metadata by which `datasets` recognizes images."""
-    return make_schema(columns(config, english=english))
+    return make_schema(columns(config, version))
 
 
 def make_schema(types: Mapping[str, Type]) -> pa.Schema:
@@ -133,9 +151,9 @@ def make_schema(types: Mapping[str, Type]) -> pa.Schema:
     return pa.schema([(name, _make_arrow_type(kind)) for name, kind in types.items()], metadata=metadata)
 
 
-def yaml_features(config: Config = "default", *, english: bool = False) -> list[dict[str, Any]]:
+def yaml_features(config: Config = "default", version: int = SCHEMA_VERSION) -> list[dict[str, Any]]:
     """Return the columns of a config in the form of a dataset card's `dataset_info` block."""
-    return [{"name": name} | _dump_feature(kind) for name, kind in columns(config, english=english).items()]
+    return [{"name": name} | _dump_feature(kind) for name, kind in columns(config, version).items()]
 
 
 def _make_feature(kind: Type) -> Any:  # noqa: ANN401 - a feature is one of several unrelated classes, or a dict

@@ -27,8 +27,9 @@ def load(
     episodes of an out-of-domain subset.
 
     Args:
-        split: "train", "vali", "test_suggestion" or "test_execution"; the paper's spellings
-            "test-suggestion" and "test-execution" are accepted too.
+        split: "train", "vali", "test_suggestion" or "test_execution", and "sampled_test_execution" where the
+            release has its table; the paper's spellings "test-suggestion" and "test-execution" are accepted
+            too.
         config: "default", or "text" without screens.
         path: Folder that `fingertip build` made.
         subset: "unseen_users", "unseen_apps" or "unseen_intent_categories"; with "train" each of them, and
@@ -48,7 +49,7 @@ def load(
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "datasets", "datasets") from error
     if empty:
-        kinds = features(config, english=built.manifest.english_names)
+        kinds = features(config, built.manifest.schema_version)
         return datasets.Dataset.from_dict({column: [] for column in kinds}, kinds)
     loaded: datasets.Dataset = datasets.load_dataset(str(path), config, split=name)
     if episode_ids is None:

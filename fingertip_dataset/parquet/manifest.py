@@ -13,15 +13,23 @@ from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.frozen_model import describe_fault
 from fingertip_dataset.kept_files import read_file
-from fingertip_dataset.parquet.features import ENGLISH_VERSION, REFERENCES_SINCE, Config
+from fingertip_dataset.parquet.features import (
+    ENGLISH_EXTRA_VERSION,
+    ENGLISH_VERSION,
+    EXTRA_VERSION,
+    REFERENCES_SINCE,
+    Config,
+)
 from fingertip_dataset.path_kinds import explain_wrong_path
+from fingertip_dataset.release.extra_fields import ExtraKind, KeptIn
 from fingertip_dataset.release.origins import UNKNOWN
 from fingertip_dataset.release.redaction import Redaction
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
+from fingertip_dataset.split_names import ALL_SPLITS, SPLITS
 
 MANIFEST_VERSION: Literal[3] = 3
 """Version of the layout. Version 1 lacks origins, licences, categories and people; 1 and 2 lack the hashes of
-the files beside the shards. Versions newer than `SETTINGS_VERSION` are refused."""
+the files beside the shards. Versions newer than `WIDER_VERSION` are refused."""
 
 REDACTED_VERSION: Literal[4] = 4
 """Version of a redacted dataset's manifest, which states what was redacted; otherwise as version 3."""
@@ -32,9 +40,15 @@ FILTERED_VERSION: Literal[5] = 5
 SETTINGS_VERSION: Literal[6] = 6
 """Version of the manifest of a release with settings of its own; otherwise as version 5."""
 
+WIDER_VERSION: Literal[7] = 7
+"""Version of the manifest of a release with more than the known layout: further columns, fields and tables, a
+table of validation, or a sampled test; otherwise as version 6."""
+
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
 CARD = "README.md"
+TABLES = "tables/"
+"""Folder of the release's tables whose rows belong to no episode and no user alone."""
 
 
 NO_DATASET = "no built dataset: `fingertip build` makes one"
@@ -165,7 +179,7 @@ class Shard(ManifestPart):
 
 
 class DataFile(ManifestPart):
-    """A data file next to the shards: subsets.json, simulations.jsonl.
+    """A data file next to the shards: subsets.json, simulations.jsonl, tables of the release.
 
     Attributes:
         file: Name of the file in the dataset.
@@ -173,9 +187,25 @@ class DataFile(ManifestPart):
         sha256: Sha256 of the file, in hexadecimal.
     """
 
-    file: str = Field(pattern=r"^\w+\.jsonl?$")
+    file: str = Field(pattern=r"^(\w+\.jsonl?|tables/[^/\\\x00-\x1f]+\.csv)$")
     bytes: int = Field(gt=0)
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is a table of the release."""
+        return self.file.startswith(TABLES)
+
+
+class Extra(ManifestPart):
+    """A column, field or table of the release that this version does not know; as `ExtraPart`."""
+
+    kind: ExtraKind
+    file: str
+    name: str
+    count: int = Field(ge=0)
+    kept_in: KeptIn
+    detail: str
 
 
 class BuildSource(ManifestPart):
@@ -196,7 +226,7 @@ class Manifest(ManifestPart):
     """Content of manifest.json.
 
     Attributes:
-        version: Version of the layout, at most `SETTINGS_VERSION`.
+        version: Version of the layout, at most `WIDER_VERSION`.
         schema_version: Version of the columns.
         provenance: Kind of the data: "recorded" from people's phones, or "sample", "simulated", ...
         origins: Origins of the data in words, each once; "unknown" if none is stated.
@@ -204,7 +234,8 @@ class Manifest(ManifestPart):
         people: Demographics of the users; None in version 1.
         episodes: Counts of episode folders.
         problems: Kind of problem -> count.
-        splits: Split -> counts, in the order of `SPLITS`.
+        splits: Split -> counts, in the order of `ALL_SPLITS`; "sampled_test_execution" only where the release
+            has its table.
         split_method: "official tables" or "rule A.5".
         seed: Seed of the splits and subsets.
         history: Protocol of `previous_intents` and of the references: "online" or "strict".
@@ -219,9 +250,12 @@ class Manifest(ManifestPart):
         quality: Episodes left out because of their quality; None if all were kept. Then
             given = kept + rejected, otherwise given = kept + rejected + left out.
         release: Settings of the release; None for those of the published one.
+        extra: Columns, fields and tables of the release that this version does not know.
+        vali_table: Whether the split vali is a table of the release, and not the remainder.
+        unassigned: Number of kept episodes in no split: with a table of validation, those in no table.
     """
 
-    version: Literal[1, 2, 3, 4, 5, 6]
+    version: Literal[1, 2, 3, 4, 5, 6, 7]
     schema_version: int
     provenance: str
     origins: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
@@ -243,6 +277,14 @@ class Manifest(ManifestPart):
     redacted: Redaction | None = None
     quality: QualityCounts | None = None
     release: ReleaseSettings | None = None
+    extra: tuple[Extra, ...] = ()
+    vali_table: bool = False
+    unassigned: int = Field(default=0, ge=0)
+
+    @property
+    def split_names(self) -> tuple[str, ...]:
+        """Names of the dataset's splits."""
+        return tuple(split for split in ALL_SPLITS if split in SPLITS or split in self.splits)
 
     @property
     def settings(self) -> ReleaseSettings:
@@ -257,7 +299,12 @@ class Manifest(ManifestPart):
     @property
     def english_names(self) -> bool:
         """Whether rows have the columns of English names."""
-        return self.schema_version >= ENGLISH_VERSION
+        return self.schema_version in (ENGLISH_VERSION, ENGLISH_EXTRA_VERSION)
+
+    @property
+    def has_extra(self) -> bool:
+        """Whether rows have the column `extra`."""
+        return self.schema_version >= EXTRA_VERSION
 
     @property
     def references_on_every_split(self) -> bool:
@@ -282,9 +329,9 @@ class Manifest(ManifestPart):
             ) from error
         try:
             version = _ManifestVersion.model_validate_json(text).version
-            if version > SETTINGS_VERSION:
+            if version > WIDER_VERSION:
                 raise DatasetError(
-                    f"expected a manifest of version {SETTINGS_VERSION} or older, got version {version}: "
+                    f"expected a manifest of version {WIDER_VERSION} or older, got version {version}: "
                     "install a newer fingertip-20k to read it",
                     file=file,
                 )
@@ -296,6 +343,7 @@ class Manifest(ManifestPart):
     def write(self, file: Path) -> None:
         """Write the manifest as indented JSON; without the fields that have nothing to state."""
         unused = {name for name in ("redacted", "quality", "release") if getattr(self, name) is None}
+        unused |= {name for name in ("extra", "vali_table", "unassigned") if not getattr(self, name)}
         file.write_text(self.model_dump_json(indent=2, exclude=unused) + "\n", encoding="utf-8")
 
 

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from fingertip_dataset.episodes import Episode
 from fingertip_dataset.parquet.dataset_rows import Row, screens
-from fingertip_dataset.parquet.features import CONFIGS, Config
+from fingertip_dataset.parquet.features import CONFIGS, SCHEMA_VERSION, Config
 from fingertip_dataset.parquet.manifest import ManifestPart, Shard
 from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.parquet.writer import ParquetFile
@@ -42,7 +42,7 @@ class ShardJob:
         fingerprint: Fingerprint of the plan.
         episodes: Episodes in the order of their rows.
         rows: Rows of the episodes in the config "text".
-        english: Whether they have the columns of English names.
+        version: Version of the columns.
     """
 
     root: Path
@@ -51,7 +51,7 @@ class ShardJob:
     fingerprint: str
     episodes: tuple[Episode, ...]
     rows: tuple[Row, ...]
-    english: bool = False
+    version: int = SCHEMA_VERSION
 
 
 class ProblemRecord(ManifestPart):
@@ -163,7 +163,7 @@ def _write(job: ShardJob, paths: dict[Config, Path], inputs: str) -> ShardRecord
     screenshots = trees = 0
     with ExitStack() as stack:
         files = {
-            config: stack.enter_context(ParquetFile(path, config, english=job.english))
+            config: stack.enter_context(ParquetFile(path, config, job.version))
             for config, path in paths.items()
         }
         for episode, row in zip(job.episodes, job.rows, strict=True):

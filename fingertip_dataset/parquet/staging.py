@@ -69,11 +69,12 @@ class Staging:
         Raises:
             UsageError: `OUT` exists and must not be replaced.
         """
-        for folder in (self._hidden, *(self._hidden / name for name in FOLDERS.values())):
-            folder.mkdir(exist_ok=True)
+        self._hidden.mkdir(exist_ok=True)
+        for folder in (*map(Path, FOLDERS.values()), *(Path(name).parent for name in texts)):
+            (self._hidden / folder).mkdir(exist_ok=True)
         manifest.write(self._hidden / MANIFEST)
         for name, text in texts.items():
-            (self._hidden / name).write_text(text, encoding="utf-8")
+            (self._hidden / name).write_text(text, encoding="utf-8", newline="")
         self._rename(manifest.shards)
         # again, because another job may have written it during the build
         refuse_occupied(self.out, overwrite=overwrite, redacted=manifest.redacted is not None)

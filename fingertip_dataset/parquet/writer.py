@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet.dataset_rows import Row, in_order
-from fingertip_dataset.parquet.features import Config, Type, arrow_schema, columns
+from fingertip_dataset.parquet.features import SCHEMA_VERSION, Config, Type, arrow_schema, columns
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -95,21 +95,21 @@ class ParquetFile:
     Args:
         path: Path of the file; must not exist yet.
         config: Config that determines the columns.
-        english: Whether the rows have the columns of English names.
+        version: Version of the columns.
 
     Attributes:
         rows: Number of rows written.
     """
 
-    def __init__(self, path: Path, config: Config, *, english: bool = False) -> None:
+    def __init__(self, path: Path, config: Config, version: int = SCHEMA_VERSION) -> None:
         import pyarrow.parquet as pq
 
-        kinds = columns(config, english=english)
+        kinds = columns(config, version)
         leaves = [leaf for name, kind in kinds.items() for leaf in _list_leaf_paths(name, kind)]
         trees = [leaf for leaf in leaves if leaf.startswith("accessibility_trees")]
         self.rows = 0
         self._names = tuple(kinds)
-        self._schema = arrow_schema(config, english=english)
+        self._schema = arrow_schema(config, version)
         self._held: list[Row] = []
         self._held_bytes = 0
         self._sink = HashedFile(path)

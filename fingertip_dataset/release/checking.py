@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from fingertip_dataset.release.extra_fields import ExtraPart
 from fingertip_dataset.release.problems import Problem, count_problems
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.screens.content import read_content
@@ -27,6 +28,7 @@ class ReleaseCheck:
         tables: File of a table -> counts of its rows, given = kept + merged + refused; empty without tables.
         provenance: Provenance that the surveys state; "recorded" if they state none.
         settings: Language, time zone and places of the release.
+        parts: Columns, fields and tables that this version does not know; they are no problems.
     """
 
     given: int
@@ -37,6 +39,7 @@ class ReleaseCheck:
     tables: Mapping[str, TableCount]
     provenance: str
     settings: ReleaseSettings = PUBLISHED
+    parts: tuple[ExtraPart, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -81,4 +84,5 @@ def check_release(
         tables=release.tables.counts if release.tables else {},
         provenance=release.provenance,
         settings=release.settings,
+        parts=release.parts,
     )

@@ -9,6 +9,7 @@ from datetime import tzinfo
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.episode_folders import EpisodeFolder
+from fingertip_dataset.release.extra_fields import ExtraField
 from fingertip_dataset.release.origins import DataOrigin
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
@@ -28,12 +29,14 @@ class ResolvedIntent:
         provenance: Provenance that the survey states, such as "simulated"; "" if it states none.
         origin: Origin and licence that the survey states.
         problems: Problems of the survey.
+        extra: Fields of the survey that this version does not know.
     """
 
     intent: Intent | None
     provenance: str
     origin: DataOrigin
     problems: tuple[Problem, ...]
+    extra: tuple[ExtraField, ...] = ()
 
 
 def find_intent(
@@ -75,7 +78,7 @@ def find_intent(
     )
     if survey is None:
         return ResolvedIntent(intent, "", DataOrigin(), problems)
-    return ResolvedIntent(intent, survey.provenance.strip(), survey.origin, problems)
+    return ResolvedIntent(intent, survey.provenance.strip(), survey.origin, problems, survey.extra)
 
 
 def _read_usable_survey(raw: RawFolder, file: str, listing: Listing) -> Survey:

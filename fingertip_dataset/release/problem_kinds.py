@@ -72,6 +72,8 @@ class ProblemKind(StrEnum):
     BAD_ROW = auto()
     CONFLICTING_ROWS = auto()
     TRAIN_AND_TEST = auto()
+    TRAIN_AND_VALI = auto()
+    VALI_AND_TEST = auto()
     DUPLICATE_ROW = auto()
     TABLES_DISAGREE = auto()
     ROW_WITHOUT_EPISODE = auto()
@@ -180,6 +182,9 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             ProblemKind.CONFLICTING_ROWS: "rows of one key with different content: none is used",
             ProblemKind.TRAIN_AND_TEST: "a row of the training table that a test table has too: it belongs "
             "to the test",
+            ProblemKind.TRAIN_AND_VALI: "a row of the training table that vali.csv has too: it belongs to "
+            "vali",
+            ProblemKind.VALI_AND_TEST: "a row of vali.csv that a test table has too: it belongs to the test",
         },
         Effect.MENDED: {
             ProblemKind.DUPLICATE_ROW: "a row that repeats another: one is used",

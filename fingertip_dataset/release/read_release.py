@@ -15,6 +15,7 @@ from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.path_kinds import explain_wrong_path
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
+from fingertip_dataset.release.extra_fields import ExtraField, ExtraKind, ExtraPart, count_fields
 from fingertip_dataset.release.intent_sources import find_intent
 from fingertip_dataset.release.origins import UNKNOWN, DataOrigin, Origins, find_origins, read_origin
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
@@ -24,6 +25,7 @@ from fingertip_dataset.release.redaction import Redaction, read_redaction
 from fingertip_dataset.release.screens.screen_files import parse_screen_file
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings, read_settings
 from fingertip_dataset.release.spelling import normalize_time
+from fingertip_dataset.release.surveys import SURVEY_FILE
 from fingertip_dataset.release.tables.index_tables import PROFILE_TABLE, Tables, find_tables, read_tables
 from fingertip_dataset.release.user_folders import UserFolder, find_users
 from fingertip_dataset.tasks.history import release_order
@@ -59,6 +61,7 @@ class Release:
         origins: Origins and licences as far as they are known.
         redaction: What was redacted; None for a release that states nothing of it.
         settings: Language, time zone and places; those of the published release if it has no release.toml.
+        parts: Every column, field and table that this version does not know; their values are in `Episode`.
     """
 
     root: Path
@@ -72,6 +75,7 @@ class Release:
     origins: Origins
     redaction: Redaction | None = None
     settings: ReleaseSettings = PUBLISHED
+    parts: tuple[ExtraPart, ...] = ()
 
     @property
     def kept(self) -> int:
@@ -125,6 +129,7 @@ def read_release(
         origins=_choose_origins(find_origins(stated_origins, index_tables), settings),
         redaction=read_redaction(raw),
         settings=settings,
+        parts=_list_parts(episodes, index_tables),
     )
 
 
@@ -192,10 +197,27 @@ def _read_episode(
         profile=profile or UserProfile(),
         folder=Path(folder.path),
         steps=recording.steps,
+        extra=_join_extra(folder, resolved.extra, tables),
     )
     return _EpisodeResult(
         episode, resolved.provenance, resolved.origin, problems + recording.problems + clock_problems
     )
+
+
+def _join_extra(
+    folder: EpisodeFolder, of_survey: tuple[ExtraField, ...], tables: Tables | None
+) -> tuple[ExtraField, ...]:
+    """Values of the episode and its user that no other field holds: of the tables, then of the survey."""
+    if tables is None:
+        return of_survey
+    of_user = tables.user_extra.get(folder.user_id, ())
+    return (*tables.extra.get(folder.episode_id, ()), *of_user, *of_survey)
+
+
+def _list_parts(episodes: Sequence[Episode], tables: Tables | None) -> tuple[ExtraPart, ...]:
+    of_surveys = (value for episode in episodes for value in episode.extra if value.source == SURVEY_FILE)
+    fields = count_fields(ExtraKind.FIELD, of_surveys)
+    return (*tables.parts, *fields) if tables is not None else fields
 
 
 def _place_in_time(

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.release.extra_fields import ExtraField
 from fingertip_dataset.release.origins import DataOrigin, read_origin
 from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.spelling import normalize_text, plain_key
 
 SURVEY_FILE = "survey_result.json"
+
+KNOWN_FIELDS = frozenset(
+    {"userid", "time", "scenario", "app", "intentdescription", "provenance", "origin", "licence", "license"}
+    | {"simulation"}
+)
+"""Names of the known fields, normalized by `plain_key`; "simulation" becomes simulations.jsonl."""
 
 MAX_SURVEY_BYTES = 256 * 2**10
 """Maximum size of a survey; those of the release have about 200 bytes."""
@@ -25,6 +32,7 @@ class Survey:
         provenance: Kind of the recording, such as "simulated"; the public release does not state it.
         origin: Origin and licence, if stated.
         mended: Whether bytes that are not UTF-8 were replaced.
+        extra: Fields that this version does not know.
     """
 
     user_id: str
@@ -35,6 +43,7 @@ class Survey:
     provenance: str
     origin: DataOrigin
     mended: bool
+    extra: tuple[ExtraField, ...] = ()
 
 
 def read_survey(path: str) -> Survey:
@@ -53,7 +62,8 @@ def read_survey(path: str) -> Survey:
         raise ReleaseError(f"expected a JSON object, got {type(fields).__name__}")
     values = {plain_key(name): _read_text(value) for name, value in fields.items()}
     plain = {name: normalize_text(value) for name, value in values.items()}
-    return _survey(plain, mended=plain != values or ("\ufffd" in text and "\ufffd".encode() not in data))
+    mended = plain != values or ("\ufffd" in text and "\ufffd".encode() not in data)
+    return _survey(plain, mended=mended, extra=tuple(_list_extra(fields)))
 
 
 def describe_json_fault(error: ValueError | RecursionError) -> str:
@@ -69,7 +79,21 @@ def _read_text(value: object) -> str:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
-def _survey(fields: Mapping[str, str], *, mended: bool) -> Survey:
+def _list_extra(fields: Mapping[str, object]) -> Iterator[ExtraField]:
+    for name, value in fields.items():
+        if plain_key(name) not in KNOWN_FIELDS and value not in (None, ""):
+            text = value if isinstance(value, str) else _write_json(value)
+            yield ExtraField(source=SURVEY_FILE, name=normalize_text(name), value=normalize_text(text))
+
+
+def _write_json(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError as error:
+        raise ReleaseError(f"expected a JSON object, got {describe_json_fault(error)}") from error
+
+
+def _survey(fields: Mapping[str, str], *, mended: bool, extra: tuple[ExtraField, ...]) -> Survey:
     return Survey(
         user_id=fields.get("userid", ""),
         time=fields.get("time", ""),
@@ -79,4 +103,5 @@ def _survey(fields: Mapping[str, str], *, mended: bool) -> Survey:
         provenance=fields.get("provenance", ""),
         origin=read_origin(fields),
         mended=mended,
+        extra=extra,
     )

@@ -1,11 +1,12 @@
 """Splits of a dataset: by the official tables, or by the paper's rule for data without tables.
 
 Protocol choices. The release's: the tables train_set, test_suggestion and test_execution define the splits,
-an episode may be in both tests (172 are), and there is no validation table. The paper's: a validation part
-whose size is exactly the remainder of the other three (table 7); rule A.5, by which tests are drawn at random
-from each user's last 20 % in proportion to the user's share of all data, every user covered, and the training
-part in the same way from the first 60 %. Ours, where the two are silent: `vali` is every kept episode in none
-of the other three; an episode in the training table and in a test table belongs to the test (`read_tables`
+an episode may be in both tests (172 are), there is a small table sampled_test_execution, and there is no
+validation table. The paper's: a validation part whose size is exactly the remainder of the other three
+(table 7); rule A.5, by which tests are drawn at random from each user's last 20 % in proportion to the user's
+share of all data, every user covered, and the training part in the same way from the first 60 %. Ours, where
+the two are silent: `vali` is every kept episode in none of the other tables, or the table vali.csv if a later
+release has one; an episode in the training table and in a test table belongs to the test (`read_tables`
 reports it); the rounding in rule A.5 (see `split_by_rule`).
 """
 
@@ -20,7 +21,15 @@ from fingertip_dataset import paper_facts
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES, Tables
-from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN, VALI
+from fingertip_dataset.split_names import (
+    SAMPLED_TEST_EXECUTION,
+    SPLITS,
+    TEST_EXECUTION,
+    TEST_SUGGESTION,
+    TESTS,
+    TRAIN,
+    VALI,
+)
 from fingertip_dataset.tasks.history import release_order
 
 if TYPE_CHECKING:
@@ -60,22 +69,30 @@ class SplitPlan:
     Attributes:
         method: "official tables" or "rule A.5".
         seed: Seed of the draw; the official tables ignore it.
-        episode_ids: Split -> its episode ids by user and time, for every name of `SPLITS`. The two tests may
-            share episodes, no other two splits do.
+        episode_ids: Split -> its episode ids by user and time, for every name of `SPLITS`, and for
+            "sampled_test_execution" if the release has its table. The tests may share episodes, no other two
+            splits do.
         problems: Problems of missing official tables.
+        vali_table: Whether `vali` is a table of the release, and not the remainder.
     """
 
     method: str
     seed: int
     episode_ids: Mapping[str, tuple[str, ...]]
     problems: tuple[Problem, ...] = ()
+    vali_table: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the splits."""
+        return tuple(self.episode_ids)
 
 
 def split_release(release: Release, *, seed: int = 0) -> SplitPlan:
-    """Split by the official tables if any of the three exists, otherwise by rule A.5."""
+    """Split by the official tables if one of a split exists, otherwise by rule A.5."""
     intents = [episode.intent for episode in release.episodes]
     tables = release.tables
-    if tables is None or (tables.train is tables.test_suggestion is tables.test_execution is None):
+    if tables is None or all(getattr(tables, name) is None for name in SPLITS):
         return split_by_rule(intents, seed=seed)
     return split_by_tables(intents, tables, seed=seed)
 
@@ -86,15 +103,21 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
     Args:
         intents: Intents of the kept episodes, in any order.
         tables: The official tables as `read_tables` returns them, with test episodes removed from the
-            training table; the split of a missing table stays empty, with a problem.
+            training table; the split of a missing table stays empty, with a problem. With a table vali.csv
+            an episode in no table of a split is in no split.
         seed: Recorded in the plan, otherwise unused.
     """
-    rows = {name: getattr(tables, name) or {} for name in (TRAIN, *TESTS)}
-    parts: dict[str, list[str]] = {name: [] for name in SPLITS}
+    vali_table = tables.has(VALI)
+    sampled = (SAMPLED_TEST_EXECUTION,) if tables.has(SAMPLED_TEST_EXECUTION) else ()
+    rows = {
+        name: getattr(tables, name) or {}
+        for name in (TRAIN, *([VALI] if vali_table else ()), *TESTS, *sampled)
+    }
+    parts: dict[str, list[str]] = {name: [] for name in (*SPLITS, *sampled)}
     for intent in sorted(intents, key=release_order):
         names = [name for name, table in rows.items() if intent.episode_id in table]
-        # an episode may be in both tests; one in no table is for validation
-        for name in names or [VALI]:
+        # an episode may be in several tests; without a table of validation one in no table is for it
+        for name in names or ([] if vali_table else [VALI]):
             parts[name].append(intent.episode_id)
     absent = [EPISODE_TABLES[name] for name in rows if getattr(tables, name) is None]
     problems = tuple(
@@ -107,7 +130,9 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
         if file not in tables.counts
     )
     episode_ids = {name: tuple(part) for name, part in parts.items()}
-    return SplitPlan(method=OFFICIAL, seed=seed, episode_ids=episode_ids, problems=problems)
+    return SplitPlan(
+        method=OFFICIAL, seed=seed, episode_ids=episode_ids, problems=problems, vali_table=vali_table
+    )
 
 
 def split_by_rule(intents: Iterable[Intent], *, seed: int = 0) -> SplitPlan:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
-from fingertip_dataset.release.tables.index_tables import FILES, find_tables
+from fingertip_dataset.release.tables.index_tables import find_tables, table_files
 
 
 def tables_of(source: Path, tables: Path | None = None) -> Path | None:
@@ -38,10 +38,9 @@ def source_fingerprint(source: Path, tables: Path | None = None) -> str:
     for name, status in _list_files(source):
         digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
     place = tables_of(source, tables)
-    for name in FILES:
-        if place is not None and (place / name).is_file():
-            status = (place / name).stat()
-            digest.update(f"table {name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    for file in [place / name for name in table_files(place)] if place is not None else ():
+        status = file.stat()
+        digest.update(f"table {file.name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
 
 

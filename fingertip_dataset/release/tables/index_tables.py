@@ -1,12 +1,13 @@
 """Index tables of a release: its episodes, their intents and categories, and the split of each.
 
 The tables are optional. If two of them contradict each other on an episode, the table of the narrower split
-takes precedence, because the authors score by it: test_execution, test_suggestion, train_set, then total.
+takes precedence, because the authors score by it: test_execution, test_suggestion, sampled_test_execution,
+vali, train_set, then total. A release of today has no vali.csv; where there is one, it is the split vali.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from functools import partial
@@ -15,20 +16,40 @@ from typing import TypeVar
 
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.release.extra_fields import (
+    ExtraField,
+    ExtraKind,
+    ExtraPart,
+    KeptIn,
+    count_fields,
+    join_extra,
+)
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
-from fingertip_dataset.release.raw_folder import RawFolder
+from fingertip_dataset.release.raw_folder import Listing, RawFolder
+from fingertip_dataset.release.tables.further_tables import TABLE_SUFFIX, read_further_tables
 from fingertip_dataset.release.tables.intent_table import find_meaning, read_intents
 from fingertip_dataset.release.tables.keyed_table import KeyedTable, TableCount
 from fingertip_dataset.release.tables.profiles import read_profiles
-from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
+from fingertip_dataset.split_names import (
+    SAMPLED_TEST_EXECUTION,
+    TEST_EXECUTION,
+    TEST_SUGGESTION,
+    TESTS,
+    TRAIN,
+    VALI,
+)
 from fingertip_dataset.times import BEIJING
 
 T = TypeVar("T")
 
+Extras = Mapping[str, tuple[ExtraField, ...]]
+"""Episode id or user id -> values that no column of a row holds."""
+
 EPISODE_TABLES: Mapping[str, str] = {
     TEST_EXECUTION: "test_execution.csv",
     TEST_SUGGESTION: "test_suggestion.csv",
-    "sampled_test_execution": "sampled_test_execution.csv",
+    SAMPLED_TEST_EXECUTION: "sampled_test_execution.csv",
+    VALI: "vali.csv",
     TRAIN: "train_set.csv",
     "total": "total.csv",
 }
@@ -37,17 +58,28 @@ EPISODE_TABLES: Mapping[str, str] = {
 PROFILE_TABLE = "user_profile.csv"
 
 FILES = (*EPISODE_TABLES.values(), PROFILE_TABLE)
+"""The tables that this version knows."""
+
+_NARROWER: Mapping[str, tuple[tuple[str, ProblemKind], ...]] = {
+    VALI: tuple((name, ProblemKind.VALI_AND_TEST) for name in (*TESTS, SAMPLED_TEST_EXECUTION)),
+    TRAIN: (
+        *((name, ProblemKind.TRAIN_AND_TEST) for name in (*TESTS, SAMPLED_TEST_EXECUTION)),
+        (VALI, ProblemKind.TRAIN_AND_VALI),
+    ),
+}
+"""Table -> the tables that its episodes must not be in, with the kind of that problem, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
     """Content of the index tables.
 
-    The first five map episode ids to intents, and are None if their file is missing or unreadable.
+    The first six map episode ids to intents, and are None if their file is missing or unreadable.
 
     Attributes:
         total: Intents of total.csv.
-        train: Intents of train_set.csv, without the rows that a test table has too.
+        train: Intents of train_set.csv, without the rows that vali.csv or a test table has too.
+        vali: Intents of vali.csv, without the rows that a test table has too.
         test_suggestion: Intents of test_suggestion.csv.
         test_execution: Intents of test_execution.csv; 172 episodes of the release are in both tests.
         sampled_test_execution: Intents of sampled_test_execution.csv.
@@ -55,10 +87,15 @@ class Tables:
         problems: Problems of the tables themselves.
         counts: File -> counts of its rows, for each existing file.
         places: Episode id -> file and line of the row that takes precedence.
+        extra: Episode id -> values of unknown columns and tables.
+        user_extra: User id -> values of unknown columns of user_profile.csv, and of unknown tables.
+        parts: Every unknown column and table.
+        files: Name of each unknown table that has no key of an episode or user -> its text.
     """
 
     total: Mapping[str, Intent] | None = None
     train: Mapping[str, Intent] | None = None
+    vali: Mapping[str, Intent] | None = None
     test_suggestion: Mapping[str, Intent] | None = None
     test_execution: Mapping[str, Intent] | None = None
     sampled_test_execution: Mapping[str, Intent] | None = None
@@ -66,6 +103,14 @@ class Tables:
     problems: tuple[Problem, ...] = ()
     counts: Mapping[str, TableCount] = field(default_factory=dict)
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    extra: Mapping[str, tuple[ExtraField, ...]] = field(default_factory=dict)
+    user_extra: Mapping[str, tuple[ExtraField, ...]] = field(default_factory=dict)
+    parts: tuple[ExtraPart, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def has(self, split: str) -> bool:
+        """Whether the folder has the table of a split, readable or not."""
+        return EPISODE_TABLES[split] in self.counts
 
     def intent(self, episode_id: str) -> Intent | None:
         """Return an episode's intent by precedence of the tables; None if no table has it."""
@@ -122,20 +167,52 @@ def read_tables(folder: Path, zone: tzinfo = BEIJING) -> Tables:
         )
         if table is not None:
             read[name] = table
-    if TRAIN in read:
-        read[TRAIN] = _remove_tests(read, problems)
+    for name, narrower in _NARROWER.items():
+        if name in read:
+            read[name] = _remove_narrower(name, narrower, read, problems)
     problems += _find_disagreements(read)
     profiles = _try_read(read_profiles, folder / PROFILE_TABLE, problems) if PROFILE_TABLE in usable else None
     counts = {EPISODE_TABLES[name]: table.count for name, table in read.items()}
     if profiles is not None:
         counts[PROFILE_TABLE] = profiles.count
+    further = read_further_tables(folder, list_further_tables(listing))
+    extras = [table.extra for table in read.values()]
+    profile_extra = profiles.extra if profiles is not None else {}
     return Tables(
         profiles=profiles.values if profiles is not None else {},
         problems=tuple(problems),
         counts={file: counts.get(file, TableCount()) for file in present},
         places=_find_places(read),
+        extra=_join_by_key(extras, further.by_episode),
+        user_extra=_join_by_key([profile_extra], further.by_user),
+        parts=(*_list_columns((*extras, profile_extra)), *further.parts),
+        files=further.files,
         **{name: table.values for name, table in read.items()},
     )
+
+
+def table_files(folder: Path) -> tuple[str, ...]:
+    """Return the names of all tables in a folder that a build keeps: the known ones first."""
+    listing = RawFolder.open(folder).list()
+    known = tuple(name for name in FILES if name in listing.files)
+    further = read_further_tables(folder, list_further_tables(listing)).parts
+    return (*known, *(part.file for part in further if part.kept_in is not KeptIn.NOWHERE))
+
+
+def list_further_tables(listing: Listing) -> tuple[str, ...]:
+    """Return the names of the tables that this version does not know."""
+    return tuple(name for name in listing.files if name.endswith(TABLE_SUFFIX) and name not in FILES)
+
+
+def _join_by_key(tables: Sequence[Extras], further: Extras) -> Extras:
+    """Join the values of known tables, which repeat each other, and those of further tables by key."""
+    keys = dict.fromkeys(key for table in (*tables, further) for key in table)
+    return {key: (*join_extra(table.get(key, ()) for table in tables), *further.get(key, ())) for key in keys}
+
+
+def _list_columns(tables: Iterable[Extras]) -> tuple[ExtraPart, ...]:
+    values = (value for table in tables for group in table.values() for value in group)
+    return count_fields(ExtraKind.COLUMN, values)
 
 
 def _try_read(
@@ -150,27 +227,35 @@ def _try_read(
     return table
 
 
-def _remove_tests(read: Mapping[str, KeyedTable[Intent]], problems: list[Problem]) -> KeyedTable[Intent]:
-    """Remove from the training table the rows that a test table has, and report them."""
-    train = read[TRAIN]
-    tests = [name for name in TESTS if name in read]
-    shared = dict.fromkeys(key for key in train.values if any(key in read[name].values for name in tests))
-    for key in shared:
-        where = " and ".join(EPISODE_TABLES[name] for name in tests if key in read[name].values)
+def _remove_narrower(
+    name: str,
+    narrower: Sequence[tuple[str, ProblemKind]],
+    read: Mapping[str, KeyedTable[Intent]],
+    problems: list[Problem],
+) -> KeyedTable[Intent]:
+    """Remove from a table the rows of episodes that a narrower split has too, and report them."""
+    table = read[name]
+    shared: dict[str, list[tuple[str, ProblemKind]]] = {}
+    for key in table.values:
+        for other, kind in narrower:
+            if other in read and key in read[other].values:
+                shared.setdefault(key, []).append((other, kind))
+    for key, found in shared.items():
+        where = " and ".join(EPISODE_TABLES[other] for other, kind in found if kind is found[0][1])
         problems.append(
             Problem(
-                kind=ProblemKind.TRAIN_AND_TEST,
+                kind=found[0][1],
                 detail=f"expected the episode in one part, got it in {where} too",
                 episode_id=key,
-                file=EPISODE_TABLES[TRAIN],
-                line=train.lines[key],
+                file=EPISODE_TABLES[name],
+                line=table.lines[key],
             )
         )
     count = replace(
-        train.count, kept=train.count.kept - len(shared), refused=train.count.refused + len(shared)
+        table.count, kept=table.count.kept - len(shared), refused=table.count.refused + len(shared)
     )
-    remaining = {key: intent for key, intent in train.values.items() if key not in shared}
-    return replace(train, values=remaining, count=count)
+    remaining = {key: intent for key, intent in table.values.items() if key not in shared}
+    return replace(table, values=remaining, count=count)
 
 
 def _find_disagreements(read: Mapping[str, KeyedTable[Intent]]) -> Iterator[Problem]:

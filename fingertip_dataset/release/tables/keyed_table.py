@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.release.extra_fields import ExtraField, join_extra
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.tables.table_rows import TableRow
 
@@ -32,12 +33,15 @@ class KeyedTable(Generic[T]):
         lines: Key -> line of that row.
         count: Counts of the rows.
         problems: Problems of the merged and refused rows.
+        extra: Key -> values of its row's unknown columns, also of merged rows where they differ; keys
+            without any are left out.
     """
 
     values: Mapping[str, T]
     lines: Mapping[str, int]
     count: TableCount
     problems: tuple[Problem, ...]
+    extra: Mapping[str, tuple[ExtraField, ...]] = field(default_factory=dict)
 
 
 def keyed_table(
@@ -55,6 +59,7 @@ def keyed_table(
         meaning: Function of a value; rows of one key are identical if it returns equal results.
     """
     groups: dict[str, list[tuple[int, T]]] = {}
+    extra: dict[str, list[tuple[ExtraField, ...]]] = {}
     problems = []
     given = 0
     for row in rows:
@@ -65,6 +70,8 @@ def keyed_table(
             problems.append(Problem(kind=ProblemKind.BAD_ROW, detail=error.message, file=file, line=row.line))
             continue
         groups.setdefault(key, []).append((row.line, value))
+        if row.extra:
+            extra.setdefault(key, []).append(row.list_extra(file))
     kept = {key: group[0] for key, group in groups.items() if len({meaning(v) for _, v in group}) == 1}
     for key, group in groups.items():
         if len(group) > 1:
@@ -75,6 +82,7 @@ def keyed_table(
         lines={key: line for key, (line, _) in kept.items()},
         count=TableCount(given=given, kept=len(kept), merged=merged, refused=given - len(kept) - merged),
         problems=tuple(problems),
+        extra={key: join_extra(rows_of_key) for key, rows_of_key in extra.items() if key in kept},
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.release.extra_fields import ExtraField
 from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.spelling import plain_key
 
@@ -38,13 +39,21 @@ class TableRow:
 
     Attributes:
         line: Line of the file where the row begins, counted from 1.
-        values: Column -> cell as written; unknown columns are left out.
+        values: Known column -> cell as written.
         fault: Reason why the row is unusable.
+        extra: (Header, cell as written) of each unknown column whose cell is not empty.
     """
 
     line: int
     values: Mapping[str, str]
     fault: str | None = None
+    extra: tuple[tuple[str, str], ...] = ()
+
+    def list_extra(self, file: str) -> tuple[ExtraField, ...]:
+        """Return the values of the unknown columns as fields of a table of this name."""
+        return tuple(
+            ExtraField(source=file, name=name, value=value, line=self.line) for name, value in self.extra
+        )
 
 
 def read_rows(
@@ -76,7 +85,9 @@ def read_rows(
         raise ReleaseError(
             f"expected the columns {', '.join(required)}, got {got} without {', '.join(missing)}"
         )
-    return tuple(places), _read_rows(reader, len(header), places)
+    known = set(places.values())
+    unknown = {at: name.strip() or f"column {at + 1}" for at, name in enumerate(header) if at not in known}
+    return tuple(places), _read_rows(reader, len(header), places, unknown)
 
 
 def _decode(path: Path, encodings: Sequence[str]) -> str:
@@ -127,7 +138,9 @@ def _find_columns(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -
     return places
 
 
-def _read_rows(reader: Reader, width: int, places: Mapping[str, int]) -> Iterator[TableRow]:
+def _read_rows(
+    reader: Reader, width: int, places: Mapping[str, int], unknown: Mapping[int, str]
+) -> Iterator[TableRow]:
     for _ in range(MAX_ROWS):
         line = reader.line_num + 1
         try:
@@ -138,11 +151,13 @@ def _read_rows(reader: Reader, width: int, places: Mapping[str, int]) -> Iterato
         if cells is None:
             return
         if cells:
-            yield _read_row(line, cells, width, places)
+            yield _read_row(line, cells, width, places, unknown)
     raise ReleaseError(f"expected fewer than {MAX_ROWS} rows, got more")
 
 
-def _read_row(line: int, cells: list[str], width: int, places: Mapping[str, int]) -> TableRow:
+def _read_row(
+    line: int, cells: list[str], width: int, places: Mapping[str, int], unknown: Mapping[int, str]
+) -> TableRow:
     while len(cells) > width and not cells[-1]:
         cells.pop()
     if _TOO_LONG in cells:
@@ -151,4 +166,5 @@ def _read_row(line: int, cells: list[str], width: int, places: Mapping[str, int]
         return TableRow(line, {}, f"expected {width} cells, got {len(cells)}")
     if any("\0" in cell for cell in cells):
         return TableRow(line, {}, "expected text, got a NUL")
-    return TableRow(line, {column: cells[place] for column, place in places.items()})
+    extra = tuple((name, cells[at]) for at, name in unknown.items() if cells[at].strip())
+    return TableRow(line, {column: cells[place] for column, place in places.items()}, extra=extra)

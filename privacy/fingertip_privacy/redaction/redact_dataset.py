@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.folder_cards import render_texts
@@ -15,15 +15,18 @@ from fingertip_dataset.parquet.manifest import (
     MANIFEST,
     REDACTED_VERSION,
     SUBSETS,
+    TABLES,
     data_file,
     hash_data,
 )
 from fingertip_dataset.parquet.simulations import SIMULATIONS
 from fingertip_dataset.release.redaction import Redaction
-from fingertip_dataset.split_names import SPLITS
 from fingertip_privacy.finds import Find
 from fingertip_privacy.redaction.person_secrets import EVERYBODY, PersonSecrets, PixelFind
+from fingertip_privacy.redaction.pseudonyms import TextReplacer
+from fingertip_privacy.redaction.redact_episode import redactor_of
 from fingertip_privacy.redaction.redact_shard import ShardRedactionJob, replacer_of
+from fingertip_privacy.redaction.redacted_tables import Owner, redact_table, row_owners
 from fingertip_privacy.redaction.redacted_texts import SIMULATION, Kinds, redact_json
 from fingertip_privacy.redaction.redaction_stage import RedactionStage, UnitRecord
 
@@ -35,10 +38,12 @@ class DatasetSource:
     Attributes:
         built: The dataset.
         lines: Episode id of each line of simulations.jsonl.
+        owners: Owner of each row of the release's tables that are files of the dataset.
     """
 
     built: BuiltDataset
     lines: tuple[str, ...]
+    owners: Mapping[tuple[str, int], Owner]
 
     @classmethod
     def open(cls, path: Path) -> DatasetSource:
@@ -49,7 +54,9 @@ class DatasetSource:
         """
         built = BuiltDataset.open(path)
         built.verify()
-        return cls(built=built, lines=tuple(built.simulations()))
+        tables = path / TABLES
+        owners = row_owners(tables) if tables.is_dir() else {}
+        return cls(built=built, lines=tuple(built.simulations()), owners=owners)
 
     @property
     def redaction(self) -> Redaction | None:
@@ -63,7 +70,7 @@ class DatasetSource:
         if find.file == SIMULATIONS and 0 < line <= len(self.lines):
             episode = self.lines[line - 1]
             return episode.rpartition("__")[0], episode
-        return EVERYBODY, None
+        return self.owners.get((PurePosixPath(find.file).name, line), (EVERYBODY, None))
 
     def jobs(
         self,
@@ -74,7 +81,7 @@ class DatasetSource:
         drop_unreadable: bool = False,
     ) -> Iterator[ShardRedactionJob]:
         """Yield the job of each shard with screens."""
-        for split in SPLITS:
+        for split in self.built.manifest.split_names:
             for shard in self.built.shards(split, "default"):
                 yield ShardRedactionJob(
                     root=self.built.path,
@@ -103,6 +110,7 @@ class DatasetSource:
         data = {SUBSETS: (self.built.path / SUBSETS).read_bytes()}
         if kept := self._read_simulations(removed, secrets, key):
             data[SIMULATIONS] = kept
+        data |= self._redact_tables(secrets, key)
         files = tuple(data_file(name, content) for name, content in sorted(data.items()))
         shards = tuple(
             sorted((shard for record in records for shard in record.shards), key=lambda shard: shard.file)
@@ -119,10 +127,20 @@ class DatasetSource:
             }
         )
         for name, content in data.items():
+            (stage.root / name).parent.mkdir(exist_ok=True)
             (stage.root / name).write_bytes(content)
         manifest.write(stage.root / MANIFEST)
         for name, text in render_texts(manifest).items():
             (stage.root / name).write_text(text, encoding="utf-8")
+
+    def _redact_tables(self, secrets: Mapping[str, PersonSecrets], key: bytes) -> dict[str, bytes]:
+        """The release's tables that are files of the dataset, without rows that name no person."""
+
+        def replacer(user: str, episode: str | None) -> TextReplacer:
+            return redactor_of(key, secrets.get(user) or secrets[EVERYBODY]).texts(episode)
+
+        tables = [entry.file for entry in self.built.manifest.files if entry.is_table]
+        return {name: redact_table(self.built.path / name, replacer)[0] for name in tables}
 
     def _read_simulations(self, removed: set[str], secrets: Mapping[str, PersonSecrets], key: bytes) -> bytes:
         """Lines of simulations.jsonl but for episodes whose words, actions or set-up hold a value."""

@@ -13,11 +13,12 @@ from fingertip_dataset.release.read_release import Release, read_release
 from fingertip_dataset.release.redaction import Redaction
 from fingertip_dataset.release.screens.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, parse_screen_file
 from fingertip_dataset.release.settings import MAX_BYTES, SETTINGS_FILE, read_settings_file
+from fingertip_dataset.release.tables.index_tables import table_files
 from fingertip_dataset.release.user_folders import TABLES_FOLDER
 from fingertip_privacy.finds import Find
 from fingertip_privacy.redaction.person_secrets import EVERYBODY, PersonSecrets, PixelFind
 from fingertip_privacy.redaction.redact_episode import EpisodeJob, redactor_of
-from fingertip_privacy.redaction.redacted_tables import Owner, redact_table, row_owners, table_files
+from fingertip_privacy.redaction.redacted_tables import Owner, redact_table, row_owners
 from fingertip_privacy.redaction.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
 from fingertip_privacy.source_fingerprint import tables_of
 

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 from fingertip_dataset.errors import DatasetError, InputError, UsageError
-from fingertip_dataset.parquet.features import CONFIGS, ENGLISH
+from fingertip_dataset.parquet.features import CONFIGS, ENGLISH, EXTRA, choose_schema_version
 from fingertip_dataset.parquet.manifest import Shard
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.parquet.writer import ParquetFile
@@ -63,10 +63,10 @@ def redact_shard(job: ShardRedactionJob, stage: RedactionStage) -> UnitRecord:
     temporary = {config: stage.root.parent / f"shard-{uuid4().hex}" for config in CONFIGS}
     redactor = _RowRedactor(job=job)
     try:
-        shards, english = [], _has_english(job.root / job.shard.file)
+        shards, version = [], _find_schema_version(job.root / job.shard.file)
         with (
-            ParquetFile(temporary["default"], "default", english=english) as with_screens,
-            ParquetFile(temporary["text"], "text", english=english) as without,
+            ParquetFile(temporary["default"], "default", version) as with_screens,
+            ParquetFile(temporary["text"], "text", version) as without,
         ):
             for row in _rows(job.root / job.shard.file):
                 redactor.row(row)
@@ -94,13 +94,14 @@ def redact_shard(job: ShardRedactionJob, stage: RedactionStage) -> UnitRecord:
     return record
 
 
-def _has_english(file: Path) -> bool:
-    """Whether a shard has the columns of English names."""
+def _find_schema_version(file: Path) -> int:
+    """Version of a shard's columns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return set(ENGLISH) <= set(pq.read_schema(file).names)
+        names = set(pq.read_schema(file).names)
+        return choose_schema_version(english=ENGLISH.keys() <= names, extra=EXTRA.keys() <= names)
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
@@ -147,6 +148,8 @@ class _RowRedactor(RedactionNotes):
             self.simulations.append(episode)
         if row["user_profile"]:
             self._words(row["user_profile"], tuple(row["user_profile"]), own, words)
+        for value in row.get("extra") or ():
+            self._words(value, ("value",), own, words)
         for earlier in row["previous_intents"] or ():
             self._words(earlier, ("scenario", "intent"), self.texts(earlier["episode_id"]), words)
         for name in ("same_user_reference", "other_type_reference"):

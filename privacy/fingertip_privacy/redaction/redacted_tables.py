@@ -11,7 +11,7 @@ from pathlib import Path
 from fingertip_dataset.errors import InputError, ReleaseError
 from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.spelling import normalize_time, normalize_user, plain_key
-from fingertip_dataset.release.tables.index_tables import FILES
+from fingertip_dataset.release.tables.index_tables import table_files
 from fingertip_dataset.release.tables.table_rows import MAX_TABLE_BYTES
 from fingertip_privacy.redaction.pseudonyms import TextReplacer
 from fingertip_privacy.redaction.redacted_texts import TECHNICAL, Kinds
@@ -23,11 +23,6 @@ Owner = tuple[str, str | None]
 """User id and episode id of a row; None for a row of no episode."""
 
 _BOM = "\ufeff"
-
-
-def table_files(folder: Path) -> tuple[str, ...]:
-    """Names of the index tables in a folder."""
-    return tuple(name for name in FILES if (folder / name).is_file())
 
 
 def row_owners(folder: Path) -> dict[tuple[str, int], Owner]:

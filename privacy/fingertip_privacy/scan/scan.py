@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, Literal
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.engines import Engine, open_worker_pool
-from fingertip_dataset.parquet.manifest import MANIFEST
+from fingertip_dataset.parquet.manifest import MANIFEST, TABLES
 from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.release.episode_folders import find_episodes
 from fingertip_dataset.release.raw_folder import RawFolder
@@ -337,5 +337,7 @@ class _Scan:
         root = self.plan.jobs[0].root if self.plan.jobs else self.plan.source
         if self.plan.kind == "dataset":
             yield from find_in_simulations(root, rosters, self.settings, problems)
+            if (root / TABLES).is_dir():
+                yield from table_finds(root / TABLES, root, rosters, self.settings, problems)
         elif self.plan.tables is not None:
             yield from table_finds(self.plan.tables.resolve(), root, rosters, self.settings, problems)

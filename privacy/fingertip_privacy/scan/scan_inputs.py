@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import AccessibilityTreeError, DatasetError, ReleaseError
+from fingertip_dataset.parquet.features import EXTRA
 from fingertip_dataset.release.action_lines import ACTION_FILE, read_action_lines
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.screens.content import MAX_IMAGE_BYTES
@@ -257,6 +258,7 @@ def _read_group(root: Path, unit: ShardUnit, *, pictures: bool) -> Iterator[Epis
     names = [*_COLUMNS, *(["screenshots"] if pictures else ["screenshots.list.element.path"])]
     try:
         with pq.ParquetFile(root / unit.file) as parquet:
+            names += [name for name in EXTRA if name in parquet.schema_arrow.names]
             # a row at a time: with screens an episode takes several megabytes
             for batch in parquet.iter_batches(1, row_groups=[unit.group], columns=names, use_threads=False):
                 for row in batch.to_pylist():
@@ -271,6 +273,10 @@ def _read_row(row: Mapping[str, Any], file: str, *, pictures: bool) -> EpisodeCo
     content.texts.append(whole.text(FindPlace.INTENT, "intent", row["intent"] or ""))
     for name, text in list_json_texts({"scenario": row["scenario"], "user_profile": row["user_profile"]}):
         content.texts.append(whole.text(FindPlace.SURVEY, name, text))
+    for number, value in enumerate(row.get("extra") or ()):
+        content.texts.append(
+            whole.text(FindPlace.SURVEY, f"extra.{number}@{value['name']}", value["value"][:MAX_TEXT])
+        )
     for name, text in list_json_texts({name: row[name] for name in _OF_OTHERS}):
         if not name.endswith("episode_id"):
             content.texts.append(whole.text(FindPlace.INDEX, name, text))

@@ -11,7 +11,7 @@ from pathlib import Path
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet.simulations import SIMULATIONS
 from fingertip_dataset.release.raw_folder import read_file
-from fingertip_dataset.release.tables.index_tables import FILES
+from fingertip_dataset.release.tables.index_tables import table_files
 from fingertip_privacy.finds import Find, FindPlace, ScanProblem
 from fingertip_privacy.scan.episode_finds import find_in_text
 from fingertip_privacy.scan.roster import Roster
@@ -41,10 +41,8 @@ def table_finds(
         settings: Settings of the scan.
         problems: Gets what cannot be read.
     """
-    for name in FILES:
+    for name in table_files(tables):
         file = tables / name
-        if not file.is_file():
-            continue
         place = _relative(file, root)
         try:
             text = read_file(str(file), MAX_TABLE_BYTES).decode("utf-8-sig", "replace")
