@@ -101,6 +101,7 @@ class CogAgent(PictureFormat):
     _answer = "Grounded Operation: {}"
     traits = format_traits("CogAgent-9B-20241220 in its own format.")
     version = f"3 (task {prompt_wording.VERSION})"
+    has_system = False
 
     def __init__(self, *, max_pixels: int | None = None, scroll_down: ScrollDown = "content") -> None:
         check_choice("scroll_down", scroll_down, ("content", "finger"))

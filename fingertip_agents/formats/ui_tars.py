@@ -129,6 +129,7 @@ class UITars15(ResizedPictureFormat):
     version: ClassVar[str] = f"4 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
     conversation: ClassVar[bool] = True
+    has_system: ClassVar[bool] = False
     _answer: ClassVar[str] = "Thought:\nAction: {}"
     _start: ClassVar[str] = "point"
     _spot: ClassVar[str] = "<point>{} {}</point>"
