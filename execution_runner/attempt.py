@@ -21,6 +21,7 @@ from execution_runner.background_writer import BackgroundWriter
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
 from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
+from execution_runner.execution_view import EQUATION_2, ExecutionView
 from execution_runner.safety.decision import GateDecision
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep
 from fingertip_agents.formats.reading import choose_scored_text
@@ -58,6 +59,7 @@ def run_task(
     *,
     attempt: int,
     device: str,
+    view: ExecutionView = EQUATION_2,
     gate: Gate | None = None,
     dry_run: bool = False,
     stopped: Callable[[], bool] = lambda: False,
@@ -71,6 +73,7 @@ def run_task(
         log: Log that gets a line a step.
         attempt: Number of the attempt, from `log.next_attempt`.
         device: Name of the environment, for the end's line.
+        view: Parts of the task and the screens that the agent gets.
         gate: Safety gate, checked before each action; None on a simulated phone or a recording.
         dry_run: Whether one decision is logged and nothing carried out.
         stopped: Whether the run is to stop; called before each step.
@@ -84,7 +87,7 @@ def run_task(
         UsageError: The agent lacks something that it needs for every attempt.
     """
     with BackgroundWriter() as writer:
-        doing = _Attempt(task, session, agent, log, writer, attempt, device, gate, dry_run, stopped)
+        doing = _Attempt(task, session, agent, log, writer, attempt, device, view, gate, dry_run, stopped)
         try:
             end = doing.run()
         except EndpointError:
@@ -119,6 +122,7 @@ class _Attempt:
     writer: BackgroundWriter
     number: int
     device: str
+    view: ExecutionView
     gate: Gate | None
     dry_run: bool
     stopped: Callable[[], bool]
@@ -132,7 +136,8 @@ class _Attempt:
     def run(self) -> AttemptEnd | None:
         while not self.stopped():
             shown = self._look()
-            decision = query_agent(self.agent, self.task.input, shown.seen, self.past)
+            shown_input = self.view.show_task(self.task.input)
+            decision = query_agent(self.agent, shown_input, self.view.show_screen(shown.seen), self.past)
             end = self._carry_out(decision, shown)
             if end is not None:
                 return end
@@ -271,7 +276,7 @@ class _Attempt:
             if screen is not None:
                 file = self._file(f"final{_ending(screen)}")
                 self.log.save(file, screen)
-        reference = self.task.input.reference
+        reference = self.view.show_task(self.task.input).reference
         return EndRecord(
             task_id=self.task.task_id,
             attempt=self.number,
@@ -284,11 +289,30 @@ class _Attempt:
             success_by=None if rule.success is None else "rule",
             facts=rule.facts,
             state=rule.state,
+            start=self.session.start,
             final_screenshot=file,
             gaps=self.session.gaps,
             reference_id=reference.episode_id if reference else None,
             at=_now(),
         )
+
+
+def end_without_steps(task: ExecutionTask, attempt: int, device: str, reason: str) -> EndRecord:
+    """The end of an attempt whose agent was never asked, because of the phone, as of a final attempt."""
+    return EndRecord(
+        task_id=task.task_id,
+        attempt=attempt,
+        device=device,
+        outcome="device_error",
+        reason=reason,
+        final=True,
+        steps=0,
+        success=None,
+        success_by=None,
+        final_screenshot=None,
+        reference_id=None,
+        at=_now(),
+    )
 
 
 def _ending(picture: bytes) -> str:

@@ -6,8 +6,10 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
+from execution_runner.execution_view import MORE_PARTS, HiddenPart, MorePart
 from fingertip_agents.registry import current_execution_name
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
+from fingertip_dataset.release.settings import Start
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_record import AgentRecord, RunRecord
@@ -70,6 +72,9 @@ class ExecutionRun(RunRecord, OmitDefaults):
             0 on recordings, and the default in older runs.
         between_tasks: What is done on a person's phone between two tasks; "home" elsewhere.
         settle_s: Seconds that a person's phone must stand still after an action; the default elsewhere.
+        more: Parts beyond equation (2) that the agent gets; all of them in older runs, which showed them.
+        without: Parts of equation (2) that are hidden.
+        start: Where the dataset's episodes and the attempts begin; "home" in older runs.
         attached: Whether the agent drove the phone itself, without this runner: its steps are what the phone
             saw.
         intents: Where the intents that tasks show come from, if they are suggestions of track 1 that were
@@ -78,7 +83,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"trees", "between_tasks", "settle_s", "attached", "intents", "versions"}
+        {"trees", "between_tasks", "settle_s", "more", "without", "start", "attached", "intents", "versions"}
     )
 
     version: Literal[1, 2] = 2
@@ -98,6 +103,9 @@ class ExecutionRun(RunRecord, OmitDefaults):
     retries: int = Field(default=RETRIES, ge=0, le=MOST_RETRIES)
     between_tasks: Literal["home", "stop-app", "clear-recents"] = "home"
     settle_s: float = Field(default=1.0, ge=0)
+    more: tuple[MorePart, ...] = MORE_PARTS
+    without: tuple[HiddenPart, ...] = ()
+    start: Start = "home"
     attached: bool = False
     intents: str = Field(default="", max_length=400)
     prices: Prices | None
@@ -115,6 +123,15 @@ class ExecutionRun(RunRecord, OmitDefaults):
     def _with_current_name(cls, agent: AgentRecord) -> AgentRecord:
         # a run made under an agent's earlier name is a run of the same agent: it is resumed and shown as such
         return agent.model_copy(update={"name": current_execution_name(agent.name)})
+
+    def explain_difference(self, earlier: RunRecord) -> str | None:
+        """Return why this call cannot continue a run that was begun with the prompts of earlier releases."""
+        if not isinstance(earlier, ExecutionRun) or earlier.more != MORE_PARTS or self.more == MORE_PARTS:
+            return None
+        return (
+            f"the run was begun with the earlier prompts, which show {', '.join(MORE_PARTS)} as well: finish "
+            "it with the release that began it, or give another folder"
+        )
 
     @property
     def most_attempts(self) -> int:
@@ -211,6 +228,25 @@ class StateRecord(OmitDefaults):
         return self
 
 
+class StartRecord(OmitDefaults):
+    """Where an attempt began.
+
+    Attributes:
+        at: In the app of the task, which was launched before the first screen, or on the home screen.
+        reason: Why it began on the home screen although the run begins in apps; "" otherwise.
+        app: Package that was launched; "" for none.
+        found: Package of the window that came up: the app's, or that of a dialog that asks for one of its
+            permissions; "" if none was launched.
+    """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"reason", "app", "found"})
+
+    at: Start
+    reason: str = Field(default="", max_length=100)
+    app: str = ""
+    found: str = ""
+
+
 class EndRecord(OmitDefaults):
     """The end of one attempt at a task. The final attempt of a task is the one that counts.
 
@@ -227,6 +263,7 @@ class EndRecord(OmitDefaults):
         facts: Facts that the simulated phone noted during the attempt.
         state: Simulated phone: what the attempt did to its state; None elsewhere, after an error, and in
             older runs.
+        start: Where it began; None on a recording, if its app did not come up, and in older runs.
         final_screenshot: Screenshot at the end, a file under the run's folder; None without one.
         gaps: On recordings: indices of the golden actions, from 0, whose screen was not recorded. The agent
             is not queried for them, and they are left out of the score on both sides. Empty on a phone.
@@ -236,7 +273,7 @@ class EndRecord(OmitDefaults):
         at: Time of the end, in ISO 8601 with its zone.
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"state"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"state", "start"})
 
     kind: Literal["end"] = "end"
     task_id: str
@@ -250,6 +287,7 @@ class EndRecord(OmitDefaults):
     success_by: Literal["rule"] | None
     facts: tuple[dict[str, JsonValue], ...] = ()
     state: StateRecord | None = None
+    start: StartRecord | None = None
     final_screenshot: str | None
     gaps: tuple[int, ...] = ()
     reference_id: str | None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from execution_runner.attempt import end_without_steps
 from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import (
@@ -15,11 +16,11 @@ from execution_runner.execution_records import (
     MOST_ATTEMPTS,
     MOST_RETRIES,
     RETRIES,
-    EndRecord,
     ExecutionRun,
     ReferenceKind,
     StepRecord,
 )
+from execution_runner.execution_view import EQUATION_2, ExecutionView
 from execution_runner.patient_agent import PatientAgent
 from execution_runner.run_plan import RunPlan, plan_tasks, replace_by_judged_references
 from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, make_attempt_makers
@@ -31,7 +32,6 @@ from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.tasks.task import ExecutionTask, TaskTarget
-from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
 from fingertip_runs.benchmark_versions import BenchmarkVersions
@@ -100,6 +100,7 @@ def run_execution(
     judge: Judge | None = None,
     encode: Encode | None = None,
     only: Collection[str] | None = None,
+    view: ExecutionView = EQUATION_2,
     attached: bool = False,
     suggested: SuggestedIntents | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -131,6 +132,7 @@ def run_execution(
         judge: Judges which references are the same task, for "not_same_task" only (A.6.7).
         encode: For "not_same_task": the embedder of the dataset's references; None for text similarity.
         only: Ids of the tasks that this call carries out; None for all that are left.
+        view: Parts of the tasks and the screens that the agent gets.
         attached: Whether the agent drives the phone itself; such a run may be continued with more tasks.
         suggested: Intents that the tasks show in place of the people's own.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
@@ -146,10 +148,13 @@ def run_execution(
     _check(kind, gate, retries, dry_run)
     _check_judge(reference, judge)
     built = BuiltDataset.open(dataset)
+    for environment in environments:
+        if isinstance(environment, AdbEnvironment):
+            built.require_start(environment.start)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
     record = run_record(
         dataset, built, agent, plan, kind, environments=environments, gate=gate, dry_run=dry_run,
-        retries=retries, prices=prices, judge=judge, attached=attached, suggested=suggested,
+        retries=retries, prices=prices, judge=judge, view=view, attached=attached, suggested=suggested,
     )  # fmt: skip
     targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
@@ -158,7 +163,7 @@ def run_execution(
             left = replace_by_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(suggested.shown(left) if suggested else left)
         patient = PatientAgent(agent, advice)
-        makers = make_attempt_makers(environments, patient, log, gate, dry_run, queue.stopped)
+        makers = make_attempt_makers(environments, patient, log, view, gate, dry_run, queue.stopped)
         run = _Run(queue, log, makers, record, on_progress)
         before = frozenset(log.ends)
         run.notify()
@@ -187,6 +192,7 @@ def _make_outcome(
         left_out=plan.left_out,
         dropped=log.dropped,
         without_references=record.reference != "none"
+        and "reference" not in record.without
         and bool(ends)
         and all(end.reference_id is None for end in ends.values()),
         decisions=tuple((target, log.steps_of(target.task_id)) for target in over),
@@ -235,10 +241,16 @@ def run_record(
     retries: int,
     prices: Prices | None = None,
     judge: Judge | None = None,
+    view: ExecutionView = EQUATION_2,
     attached: bool = False,
     suggested: SuggestedIntents | None = None,
 ) -> ExecutionRun:
-    """The record of a run that starts now on environments of one kind."""
+    """The record of a run that starts now on environments of one kind.
+
+    Raises:
+        UsageError: The agent's prompt file has a part that the view hides.
+    """
+    view.check_prompt(agent.settings)
     method = built.manifest.references
     same_task = ", the very same task left out" if method.skip_same_task else ""
     if judge is not None:
@@ -262,6 +274,9 @@ def run_record(
         # an error on a recording is deterministic, so a retry cannot help
         retries=0 if DEVICE_KINDS[kind].recorded else retries,
         **_read_phone_settings(environments),
+        more=tuple(view.more),
+        without=tuple(view.without),
+        start=built.start(),
         attached=attached,
         intents="" if suggested is None else suggested.label,
         prices=prices,
@@ -307,7 +322,9 @@ class _Run:
     def _attempt(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs and logs one attempt; returns an error if the phone stays unreachable and the task is open."""
         if self.log.attempts(task.task_id) >= MOST_ATTEMPTS - 1:
-            self.log.end(_end_interrupted_task(task, environment, self.log.next_attempt(task.task_id)))
+            number = self.log.next_attempt(task.task_id)
+            reason = f"not done in {number - 1} attempts, interrupted ones included"
+            self.log.end(end_without_steps(task, number, environment.name, reason))
             return None
         number, attempts = self.log.next_attempt(task.task_id), self.attempts[environment.name]
         try:
@@ -320,21 +337,3 @@ class _Run:
         lost = attempts.recover(task, again=not final) if end.outcome == "device_error" else None
         self.log.end(end.model_copy(update={"final": final}))
         return lost
-
-
-def _end_interrupted_task(task: ExecutionTask, environment: AnyEnvironment, attempt: int) -> EndRecord:
-    """Return the end of a task whose attempts were all interrupted."""
-    return EndRecord(
-        task_id=task.task_id,
-        attempt=attempt,
-        device=environment.name,
-        outcome="device_error",
-        reason=f"not done in {attempt - 1} attempts, interrupted ones included",
-        final=True,
-        steps=0,
-        success=None,
-        success_by=None,
-        final_screenshot=None,
-        reference_id=None,
-        at=now_text("milliseconds"),
-    )

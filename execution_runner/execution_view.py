@@ -11,14 +11,17 @@ environments and the scores use the whole task.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
+
+if TYPE_CHECKING:
+    from execution_runner.execution_records import ExecutionRun
 
 MorePart = Literal["time", "place", "reference-intent", "package"]
 """Part that equation (2) does not have and that a run can show in addition."""
@@ -60,6 +63,11 @@ class ExecutionView:
         object.__setattr__(self, "more", tuple(part for part in MORE_PARTS if part in self.more))
         object.__setattr__(self, "without", tuple(part for part in HIDDEN_PARTS if part in self.without))
 
+    @classmethod
+    def of(cls, record: ExecutionRun) -> ExecutionView:
+        """Return the view of a run."""
+        return cls(more=record.more, without=record.without)
+
     def show_task(self, task_input: ExecutionInput) -> ExecutionInput:
         """Return the input as an agent gets it; what is hidden is None, "" or an empty profile."""
         reference = None if "reference" in self.without else task_input.reference
@@ -83,6 +91,20 @@ class ExecutionView:
             package=screen.package if "package" in self.more else "",
         )
 
+    def check_prompt(self, settings: Mapping[str, object]) -> None:
+        """Refuse an agent whose prompt file has a part that this view hides.
+
+        Args:
+            settings: The agent's settings.
+
+        Raises:
+            UsageError: It has one.
+        """
+        fields = settings.get("prompt_fields")
+        names = fields.get("adds") if isinstance(fields, Mapping) else None
+        if isinstance(names, Iterable):
+            self.check_names(map(str, names), f"the prompt ({settings.get('prompt_text')})")
+
     def check_names(self, names: Iterable[str], place: str) -> None:
         """Refuse names of values that this view hides.
 
@@ -102,3 +124,7 @@ class ExecutionView:
                     f"{place} has {{{name}}}, which the paper's agents do not get: add --with {part}, or "
                     "leave it out"
                 )
+
+
+EQUATION_2 = ExecutionView()
+"""The view of the paper."""

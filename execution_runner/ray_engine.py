@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from execution_runner.attempt import run_task
+from execution_runner.attempt import end_without_steps, run_task
 from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_view import ExecutionView
 from execution_runner.patient_agent import PatientAgent
 from execution_runner.remote_attempt import CollectingLog, RemoteAttempt
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.setup import AgentSetup
-from fingertip_dataset.errors import DeviceError, EndpointError, FingerTipError, UsageError
+from fingertip_dataset.errors import AppStartError, DeviceError, EndpointError, FingerTipError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.engines import ray_cluster
 from fingertip_dataset.split_names import TEST_EXECUTION
@@ -90,14 +91,26 @@ class Worker:
             return error
         return None
 
-    def attempt(self, task: ExecutionTask, number: int, name: str) -> RemoteAttempt | FingerTipError:
+    def attempt(
+        self, task: ExecutionTask, number: int, view: ExecutionView, name: str
+    ) -> RemoteAttempt | FingerTipError:
         """Makes an attempt; returns an error that ends the worker or the run, as Ray wraps what is raised."""
         log = CollectingLog()
         try:
             session = self._environment.begin(task)
             end = run_task(
-                task, session, self._agent, log, attempt=number, device=name, dry_run=self._setup.dry_run
+                task,
+                session,
+                self._agent,
+                log,
+                attempt=number,
+                device=name,
+                view=view,
+                dry_run=self._setup.dry_run,
             )
+        except AppStartError as error:
+            end = end_without_steps(task, number, name, str(error))
+            return RemoteAttempt(files=(), steps=(), end=end)
         except (DeviceError, EndpointError) as error:
             self._environment.restart()
             return error
@@ -126,7 +139,9 @@ class RayEnvironment:
         self._started: Any = worker.start.remote()
         self._ready = False
 
-    def attempt(self, task: ExecutionTask, number: int, stopped: Callable[[], bool]) -> RemoteAttempt | None:
+    def attempt(
+        self, task: ExecutionTask, number: int, view: ExecutionView, stopped: Callable[[], bool]
+    ) -> RemoteAttempt | None:
         """Makes attempt `number` at a task on the worker; None if the run is to stop meanwhile.
 
         Raises:
@@ -141,7 +156,7 @@ class RayEnvironment:
             if stopped():
                 return None
             self._ready = True
-        made = self._await_result(self._worker.attempt.remote(task, number, self.name), stopped)
+        made = self._await_result(self._worker.attempt.remote(task, number, view, self.name), stopped)
         if isinstance(made, FingerTipError):
             raise made
         assert made is None or isinstance(made, RemoteAttempt)  # noqa: S101 - what `Worker.attempt` returns

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import EndRecord, StepRecord
+from execution_runner.execution_view import ExecutionView
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_runs.device_kinds import DeviceKindName
 
@@ -70,7 +71,9 @@ class RemoteEnvironment(Protocol):
     def faults(self) -> tuple[str, ...]:
         """Faults that are switched on."""
 
-    def attempt(self, task: ExecutionTask, number: int, stopped: Callable[[], bool]) -> RemoteAttempt | None:
+    def attempt(
+        self, task: ExecutionTask, number: int, view: ExecutionView, stopped: Callable[[], bool]
+    ) -> RemoteAttempt | None:
         """Makes attempt `number` at a task; None if the run is to stop meanwhile.
 
         Raises:

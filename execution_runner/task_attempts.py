@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from execution_runner.attempt import run_task
+from execution_runner.attempt import end_without_steps, run_task
 from execution_runner.environments.environment import Environment, EnvironmentSession
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import EndRecord
+from execution_runner.execution_view import ExecutionView
 from execution_runner.remote_attempt import RemoteEnvironment
-from fingertip_dataset.errors import DeviceError
+from fingertip_dataset.errors import AppStartError, DeviceError
 from fingertip_dataset.tasks.task import ExecutionTask
 
 if TYPE_CHECKING:
@@ -55,7 +56,12 @@ class LocalAttempts:
 
     def attempt(self, task: ExecutionTask, number: int) -> EndRecord | None:
         """Makes the attempt with this process's agent."""
-        return self._run(task, self._begin(task), attempt=number, device=self._environment.name)
+        name = self._environment.name
+        try:
+            session = self._begin(task)
+        except AppStartError as error:
+            return end_without_steps(task, number, name, str(error))
+        return self._run(task, session, attempt=number, device=name)
 
     def recover(self, task: ExecutionTask, *, again: bool) -> DeviceError | None:
         """Restarts the environment, and tries to begin a session if the task is tried again."""
@@ -64,6 +70,9 @@ class LocalAttempts:
             return None
         try:
             self._begin(task)
+        except AppStartError:
+            # the phone is there
+            return None
         except DeviceError as error:
             return error
         return None
@@ -72,6 +81,9 @@ class LocalAttempts:
         """Begins a session; restarts the environment once if it was reachable before."""
         try:
             session = self._environment.begin(task)
+        except AppStartError:
+            self._reached = True
+            raise
         except DeviceError:
             self._environment.restart()
             # a phone that never answered is not there: no second try
@@ -88,17 +100,22 @@ class RemoteAttempts:
     Args:
         environment: The worker.
         log: Log of the run.
+        view: Parts of a task that the agent gets.
         stopped: Whether the run is to stop.
     """
 
     def __init__(
-        self, environment: RemoteEnvironment, log: ExecutionLog, stopped: Callable[[], bool]
+        self,
+        environment: RemoteEnvironment,
+        log: ExecutionLog,
+        view: ExecutionView,
+        stopped: Callable[[], bool],
     ) -> None:
-        self._environment, self._log, self._stopped = environment, log, stopped
+        self._environment, self._log, self._view, self._stopped = environment, log, view, stopped
 
     def attempt(self, task: ExecutionTask, number: int) -> EndRecord | None:
         """Waits for the worker's attempt, and writes its steps."""
-        made = self._environment.attempt(task, number, self._stopped)
+        made = self._environment.attempt(task, number, self._view, self._stopped)
         if made is None:
             return None
         made.write(self._log)
@@ -113,14 +130,15 @@ def make_attempt_makers(
     environments: Sequence[AnyEnvironment],
     agent: ExecutionAgent,
     log: ExecutionLog,
+    view: ExecutionView,
     gate: Gate | None,
     dry_run: bool,
     stopped: Callable[[], bool],
 ) -> dict[str, AttemptMaker]:
     """Name of each environment -> its maker; arguments as of `run_task`."""
-    run = partial(run_task, agent=agent, log=log, gate=gate, dry_run=dry_run, stopped=stopped)
+    run = partial(run_task, agent=agent, log=log, view=view, gate=gate, dry_run=dry_run, stopped=stopped)
     return {
-        one.name: RemoteAttempts(one, log, stopped)
+        one.name: RemoteAttempts(one, log, view, stopped)
         if isinstance(one, RemoteEnvironment)
         else LocalAttempts(one, run)
         for one in environments

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
+    from fingertip_agents.prompts.prompt_files import PromptFiles
     from fingertip_agents.prompts.prompt_text import PromptText
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.model import Model
@@ -37,8 +38,9 @@ class AgentSetup:
         simulations: Task id -> setup of its simulated phone, as `Simulation.to_json` writes it; empty for
             real phones.
         settings: Track 2: settings of the agent's format by name, such as `scroll_down`.
-        prompt: Track 2: text in place of the user message of a format's prompt; None for ours.
-        system_prompt: Track 2: text in place of the format's system message; None for ours.
+        prompt: Text in place of the user message of the prompt; None for ours.
+        system_prompt: Text in place of the system message; None for ours.
+        seed: Seed of an agent that draws its answers; None for the draws of the task's id alone.
     """
 
     model: ModelOptions | None = None
@@ -55,6 +57,26 @@ class AgentSetup:
     settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     prompt: PromptText | None = None
     system_prompt: PromptText | None = None
+    seed: int | None = None
+
+    @property
+    def prompt_files(self) -> PromptFiles | None:
+        """The texts in place of our prompt; None for ours."""
+        from fingertip_agents.prompts.prompt_files import PromptFiles
+
+        if self.prompt is None and self.system_prompt is None:
+            return None
+        return PromptFiles(user=self.prompt, system=self.system_prompt)
+
+    @staticmethod
+    def read_seed(settings: Mapping[str, object]) -> int | None:
+        """The seed in an agent's recorded settings; None without one.
+
+        >>> AgentSetup.read_seed({"seed": 3}), AgentSetup.read_seed({"seed": "3"})
+        (3, None)
+        """
+        seed = settings.get("seed")
+        return seed if isinstance(seed, int) and not isinstance(seed, bool) else None
 
     def options_of_model(self, agent: str) -> ModelOptions:
         """Endpoint and sampling settings of the model for an agent.

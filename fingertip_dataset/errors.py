@@ -26,6 +26,7 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
         ├── DeviceOfflineError     the phone is known but does not answer
         ├── DeviceLockedError      the screen is locked, and only the owner can unlock it
         ├── InputRefusedError      the phone accepts no touches and keys from a computer
+        ├── AppStartError          the app of a task does not come up on a phone that answers
         ├── DeviceTimeoutError     a command that exceeded its time limit
         ├── ConnectionDroppedError the connection ended during a command, which may or may not have run
         ├── TruncatedScreenshotError  a screenshot that arrived incomplete
@@ -178,6 +179,10 @@ class DeviceLockedError(DeviceError):
 
 class InputRefusedError(DeviceError):
     """The phone accepts no touches and keys from a computer until a setting of its vendor is enabled."""
+
+
+class AppStartError(DeviceError):
+    """The app of a task does not come up; the phone answers, and can carry out other tasks."""
 
 
 class DeviceTimeoutError(DeviceError):

@@ -58,7 +58,8 @@ class RunSetting:
             summarizes, A.6.3).
         history_protocol: Source of earlier episodes and references, "online" or "strict".
         history_model: Track 1: the model that selects and summarizes; None without one.
-        without: Track 1: hidden fields of the task.
+        without: Hidden parts of the task.
+        more: Track 2: parts beyond equation (2) that the agent gets.
         subset: Track 1: out-of-domain subset (A.6.1) whose tasks alone count; None for all tasks.
         distribution: Track 1: whether the prompt requests several intents with probabilities (A.6.5).
         device: Track 2: device kind, "adb" for real phones.
@@ -75,6 +76,7 @@ class RunSetting:
     history_protocol: str = "online"
     history_model: str | None = None
     without: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
     subset: str | None = None
     distribution: bool = False
     device: str = "adb"
@@ -210,7 +212,7 @@ def _is_same(row: PublishedRow, run: RunSetting) -> bool:
     if row.setting["fine_tuned"] and _trained_on(row, run.track) != set(run.trained_on):
         return False
     if run.track == "execution":
-        return True
+        return not (run.more or run.without)
     return set(setting["without"]) == set(run.without) and _is_same_model(
         setting["history_model"], run.history_model if run.history == "relevant" else None
     )
@@ -246,4 +248,6 @@ def _describe_suggestion(setting: Mapping[str, Any]) -> list[str]:
 
 
 def _execution_words(setting: Mapping[str, Any]) -> list[str]:
-    return [REFERENCES[setting["reference"]]]
+    hidden = [f"no {part}" for part in setting["without"]]
+    more = [f"with {part}" for part in setting.get("more", ())]
+    return [REFERENCES[setting["reference"]], *hidden, *more]

@@ -31,6 +31,8 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "split": "--split",
         "device": "--device",
         "reference": "--reference",
+        "more": "--with",
+        "without": "--without",
         "retries": "--retries",
         "between_tasks": "--between-tasks",
         "settle_s": "--set settle_s",
@@ -196,6 +198,8 @@ def check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
     Raises:
         RunError: They differ; the message names the causes, and not what follows from them.
     """
+    if (reason := record.explain_difference(earlier)) is not None:
+        raise RunError(reason, file=folder)
     ours, theirs = record.identity(), earlier.identity()
     differing = differing_fields(earlier, record)
     # a dict: an agent's setting may repeat a field of the run; the message lists fields in their own order

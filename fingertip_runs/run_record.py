@@ -132,6 +132,10 @@ class RunRecord(FrozenModel):
     sessions: tuple[Session, ...]
     versions: BenchmarkVersions | None = None
 
+    def explain_difference(self, earlier: RunRecord) -> str | None:
+        """Return why this record cannot continue an earlier run, where its fields alone do not say it."""
+        return None
+
     def identity(self) -> dict[str, Any]:
         """Dotted name -> value of the fields that must be equal for two records to be of the same run."""
         fields = self.model_dump(exclude={"version": True, "sessions": True, "dataset": {"path"}})

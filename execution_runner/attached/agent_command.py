@@ -22,6 +22,8 @@ END_SECONDS = 5.0
 _GUARD = 'read -r rest; kill -KILL "-$1"'
 """Shell program that waits for the end of its input and then ends a process group."""
 
+_VALUE = re.compile(r"\{([a-z_]{1,40})\}")
+
 _LAUNCHER = 'read -r start && exec "$@" </dev/null'
 """Shell program that becomes the command once it has read a line; without one it ends."""
 
@@ -130,6 +132,15 @@ def check_command(words: Sequence[str]) -> None:
     """
     if shutil.which(words[0], path=command_path()) is None:
         raise UsageError("the agent's command could not be started: no such program", file=words[0])
+
+
+def list_values(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in single braces in the words of a command.
+
+    >>> list_values(["agent", "--goal={intent}", "{}"])
+    ('intent',)
+    """
+    return tuple(name for word in words for name in _VALUE.findall(word))
 
 
 def fill_values(words: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:

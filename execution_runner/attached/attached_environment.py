@@ -13,10 +13,11 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
-from execution_runner.attached.agent_command import AgentCommand, fill_values
+from execution_runner.attached.agent_command import AgentCommand, fill_values, list_values
 from execution_runner.attached.input_steps import NO_ACTION, NO_FOCUS, InputStep, InputSteps, observe
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
+from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
 from execution_runner.environments.simulated import (
     StateEvaluation,
@@ -25,8 +26,10 @@ from execution_runner.environments.simulated import (
     check_faults,
     set_up,
     simulation_of,
+    start_simulated,
 )
-from execution_runner.execution_records import BY_COMMAND
+from execution_runner.execution_records import BY_COMMAND, StartRecord
+from execution_runner.execution_view import EQUATION_2, ExecutionView
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.prompt_wording import make_task_values
 from fingertip_dataset.actions import Action, Finished
@@ -70,14 +73,23 @@ class AttachedSession:
         phone: The phone.
         simulation: The task's set-up and goal.
         task_id: Id of the task.
+        start: Where the attempt begins.
+
+    Attributes:
+        start: As given.
     """
 
     gaps: tuple[int, ...] = ()
 
     def __init__(
-        self, server: SimulatedPhoneServer, phone: WatchedPhone, simulation: Simulation, task_id: str
+        self,
+        server: SimulatedPhoneServer,
+        phone: WatchedPhone,
+        simulation: Simulation,
+        task_id: str,
+        start: StartRecord,
     ) -> None:
-        self.task_id = task_id
+        self.task_id, self.start = task_id, start
         self._server, self._phone, self._simulation = server, phone, simulation
         # reentrant: a signal's handler may end the session while it waits here
         self._waiting: SimpleQueue[InputStep | AgentEnd | KeyboardInterrupt] = SimpleQueue()
@@ -202,10 +214,11 @@ class AttachedEnvironment:
         command: Command that is started for each task and whose end is the task's; empty if a person starts
             the agent and calls `finish`. It may hold `{serial}` and the names of `make_task_values`.
         language: Language of the headings in these values.
+        view: Parts of the task in these values; the agent sees the phone's screen by itself.
         on_begin: Called when the phone is ready for a task, with the task and the phone's serial.
 
     Raises:
-        UsageError: There is no such fault.
+        UsageError: There is no such fault, or the command has a value that the view hides.
     """
 
     kind: Literal["simulated"] = "simulated"
@@ -221,10 +234,13 @@ class AttachedEnvironment:
         real_time: bool = True,
         command: Sequence[str] = (),
         language: Language = "zh",
+        view: ExecutionView = EQUATION_2,
         on_begin: Callable[[ExecutionTask, str], None] = lambda task, serial: None,
     ) -> None:
         check_faults(faults)
+        view.check_names(list_values(command), "the agent's command")
         self.name = name
+        self.view = view
         self.faults = tuple(sorted(set(faults)))
         self.trees = trees
         self._simulations, self._port, self._real_time = simulations, port, real_time
@@ -234,9 +250,10 @@ class AttachedEnvironment:
         self.session: AttachedSession | None = None
 
     def begin(self, task: ExecutionTask) -> AttachedSession:
-        """Put the phone in the task's state, and start the command, if there is one.
+        """Put the phone in the task's state, launch the task's app, and start the command, if there is one.
 
         Raises:
+            AppStartError: The app does not come up.
             DeviceError: adb cannot reach the phone, or its lock asks for a secret.
             DatasetError: The dataset lacks the phone's setup.
             UsageError: The port is taken, or the command cannot be started.
@@ -246,7 +263,9 @@ class AttachedEnvironment:
         ask(server, lambda phone: set_up(phone, simulation, self.faults))
         if not ask(server, _wake):
             raise DeviceLockedError("expected a screen without a lock, got a simulated phone with a PIN")
-        self.session = AttachedSession(server, phone, simulation, task.task_id)
+        # before the phone is watched: the launch is no step of the agent
+        start = ask(server, lambda phone: start_simulated(simulation, InProcessDevice(phone)))
+        self.session = AttachedSession(server, phone, simulation, task.task_id, start)
         self.session.watch()
         self._on_begin(task, server.serial)
         if self._command:
@@ -270,7 +289,8 @@ class AttachedEnvironment:
 
     def _start_command(self, task: ExecutionTask, serial: str, session: AttachedSession) -> AgentCommand:
         AdbClient.find(serial)
-        values = {"serial": serial, "task_id": task.task_id, **make_task_values(task.input, self._language)}
+        shown_input = self.view.show_task(task.input)
+        values = {"serial": serial, "task_id": task.task_id, **make_task_values(shown_input, self._language)}
         return AgentCommand(fill_values(self._command, values), {"ANDROID_SERIAL": serial}, session.finish)
 
     def finish(self) -> None:

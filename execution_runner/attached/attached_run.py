@@ -65,6 +65,7 @@ def run_attached(
         limit=limit,
         task_ids=task_ids if task_ids is None else {*task_ids, *earlier},
         only=task_ids,
+        view=environments[0].view,
         retries=0,
         resume=True,
         attached=True,

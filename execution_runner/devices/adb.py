@@ -19,6 +19,7 @@ from execution_runner.devices.tree_tries import TreeTries
 from execution_runner.devices.window_state import WindowState, is_asleep, read_window_state
 from fingertip_dataset.errors import (
     AccessibilityTreeError,
+    AppStartError,
     BlackFrameError,
     ConnectionDroppedError,
     DeviceError,
@@ -44,6 +45,10 @@ TREE_SHARE = 0.8
 """Share of the time limit that a tree may take."""
 
 _INTERNAL = re.compile(r"DisplayViewport\{type=INTERNAL[^}]*isActive=true[^}]*uniqueId='local:(\d+)'")
+_LAUNCH = (
+    "-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER", "-f", "0x10200000",
+)  # fmt: skip
+"""The intent of a launcher, with its flags NEW_TASK and RESET_TASK_IF_NEEDED."""
 _INPUT_SHOWN = re.compile(r"\bmInputShown=(true|false)")
 _PNG = b"\x89PNG"
 
@@ -344,21 +349,34 @@ class AdbDevice:
         self._input("keyevent", code)
 
     def start_app(self, package: str) -> None:
-        """Brings an app to the front.
+        """Brings an app to the front as its icon does: as it was left, or on its first page.
+
+        Not by `monkey`, which leaves the rotation unlocked, and not with `-W`, which may wait for ever where
+        the first activity ends itself.
 
         Raises:
-            DeviceError: It is not installed, or has no activity to start.
+            AppStartError: It is not installed, or has no activity to start.
+            DeviceError: The phone cannot be reached.
         """
-        lines = self.client.shell("cmd", "package", "resolve-activity", "--brief", package).split()
         self._tree = None
-        # a line of priorities comes before the component
-        component = lines[-1] if lines else ""
-        if not component.startswith(f"{package}/"):
-            raise DeviceError(f"{package} is not installed, or has no activity to start")
-        output = self.client.shell("am", "start", "-n", component)
+        component = self._find_launcher_activity(package)
+        if component is None:
+            raise AppStartError(f"{package} is not installed, or has no activity to start")
+        # without action and category a second instance would be put over the open one
+        output = self.client.read("am", "start", *_LAUNCH, "-n", component)
         # am start can exit with 0 after an error
         if "Error" in output:
-            raise DeviceError(f"{component} did not start: {' '.join(output.split())[:200]!r}")
+            raise AppStartError(f"{component} did not start: {' '.join(output.split())[:200]!r}")
+
+    def _find_launcher_activity(self, package: str) -> str | None:
+        """The activity of an app's icon, `package/activity`; of several icons the default or first one."""
+        for query in ("resolve-activity", "query-activities"):
+            # a package alone stands for the intent of its icon; lines of priorities come before components
+            words = self.client.read("cmd", "package", query, "--brief", package).split()
+            found = next((word for word in words if word.startswith(f"{package}/")), None)
+            if found is not None:
+                return found
+        return None
 
     def wake(self) -> None:
         """Turns the display on and dismisses a lock screen that needs no secret.

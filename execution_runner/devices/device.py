@@ -66,4 +66,8 @@ class Device(Protocol):
         """Presses a key by its Android name, such as "KEYCODE_BACK"."""
 
     def start_app(self, package: str) -> None:
-        """Brings an app to the front."""
+        """Brings an app to the front as its icon does.
+
+        Raises:
+            AppStartError: It is not installed, or has no activity to start.
+        """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, LINES, PLAIN, check_arrived, check_encodable
 from execution_runner.devices.device import Observation
 from execution_runner.environments.simulated import SimulatedSession, begin_simulated
-from fingertip_dataset.errors import DeviceError, DeviceLockedError, NoFocusError
+from fingertip_dataset.errors import AppStartError, DeviceError, DeviceLockedError, NoFocusError
 
 if TYPE_CHECKING:
     from simulated_phone import Phone
@@ -78,8 +78,13 @@ class InProcessDevice:
         return self._phone.foreground[0]
 
     def start_app(self, package: str) -> None:
-        """Bring an app to the front."""
-        self._phone.start(package)
+        """Bring an app to the front, as `AdbDevice.start_app` does.
+
+        Raises:
+            AppStartError: The phone has no such app.
+        """
+        if not self._phone.start(package):
+            raise AppStartError(f"{package} is not installed, or has no activity to start")
 
     def type_text(self, text: str) -> str:
         """Type text into the focused field, as `AdbDevice.type_text` does over adb.

@@ -1,4 +1,4 @@
-"""The environment of a person's phone on ADB: woken and put on its home screen, otherwise left as it is."""
+"""The environment of a person's phone on ADB: woken, the task's app launched, otherwise left as it is."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Literal
 from execution_runner.devices.adb import OBSERVE_SECONDS, AdbDevice
 from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNECT_SECONDS, is_wireless
 from execution_runner.devices.settling import STILL_SECONDS, settle
+from execution_runner.environments.app_start import choose_start, launch_app
 from execution_runner.environments.between_tasks import BetweenTasks, leave_task
 from execution_runner.environments.phone_session import PhoneSession
 from fingertip_dataset.errors import DeviceError
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.tasks.task import ExecutionTask
 
 
@@ -25,6 +27,7 @@ class AdbEnvironment:
         uiautomator2: Whether trees and typing go through uiautomator2.
         server_port: TCP port of the adb server; None for the default.
         between_tasks: What is done before each task; nothing of it resets the phone.
+        start: Where tasks begin: in their app, or on the home screen.
         settle_s: Seconds that the screen must stand still after an action; 0 to wait for nothing.
         reconnect_s: Seconds to wait for a lost phone; None for a minute on Wi-Fi, and three seconds by cable.
     """
@@ -39,11 +42,13 @@ class AdbEnvironment:
         uiautomator2: bool = False,
         server_port: int | None = None,
         between_tasks: BetweenTasks = "home",
+        start: Start = "app",
         settle_s: float = STILL_SECONDS,
         reconnect_s: float | None = None,
     ) -> None:
         self.name = serial
         self.between_tasks: BetweenTasks = between_tasks
+        self.start: Start = start
         self.settle_s = settle_s
         self._uiautomator2 = uiautomator2
         self._server_port = server_port
@@ -53,18 +58,23 @@ class AdbEnvironment:
         self._held = ExitStack()
 
     def begin(self, task: ExecutionTask) -> PhoneSession:
-        """Wakes the phone, leaves the previous task as `between_tasks` says, and shows the home screen.
+        """Wakes the phone, leaves the previous task as `between_tasks` says, and launches the task's app.
 
         Raises:
+            AppStartError: The app is not installed, or does not come up.
             DeviceError: The phone is absent, not ready, locked, or does not react.
             MissingExtraError: uiautomator2 is not installed.
         """
         device = self._device or self._connect()
         device.wake()
         leave_task(device, self.between_tasks, task.input.app)
-        return PhoneSession(
-            device, settle=partial(settle, device.screenshot, still_s=self.settle_s), goes_on=True
-        )
+        stand_still = partial(settle, device.screenshot, still_s=self.settle_s)
+        start = choose_start(self.start, task.input.app)
+        if start is None:
+            start = launch_app(device, task.input.app)
+            # the app may show a splash screen first
+            stand_still()
+        return PhoneSession(device, settle=stand_still, goes_on=True, start=start)
 
     def _connect(self) -> AdbDevice:
         if self._uiautomator2:

@@ -8,7 +8,7 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from execution_runner.devices.device import Observation
-from execution_runner.execution_records import AttemptOutcome, StateRecord
+from execution_runner.execution_records import AttemptOutcome, StartRecord, StateRecord
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action
 from fingertip_dataset.tasks.task import ExecutionTask
@@ -65,6 +65,10 @@ class EnvironmentSession(Protocol):
     """An attempt at a task: observations and steps. Every method may raise a DeviceError."""
 
     @property
+    def start(self) -> StartRecord | None:
+        """Where the attempt began; None on a recording, which begins at its first screen."""
+
+    @property
     def gaps(self) -> tuple[int, ...]:
         """Indices of the recorded actions without a screen; empty on a phone."""
 
@@ -87,8 +91,8 @@ class EnvironmentSession(Protocol):
 class Environment(Protocol):
     """Carries out tasks, one after the other.
 
-    A DeviceError of `begin` means that the environment is lost, whatever the task. A later DeviceError
-    belongs to the task.
+    A DeviceError of `begin` means that the environment is lost, whatever the task; only an AppStartError
+    belongs to the task, as a later DeviceError does.
     """
 
     @property
@@ -104,9 +108,10 @@ class Environment(Protocol):
         """Faults that are switched on; empty unless it is a simulated phone."""
 
     def begin(self, task: ExecutionTask) -> EnvironmentSession:
-        """Prepares for an attempt, from any state.
+        """Prepares for an attempt, from any state: launches the task's app, or shows the home screen.
 
         Raises:
+            AppStartError: The app does not come up; the environment can carry out other tasks.
             DeviceError: It cannot be reached.
         """
 

@@ -20,6 +20,7 @@ from execution_runner.environments.simulated import SimulatedEnvironment, check_
 from execution_runner.environments.teacher_forced import TeacherForcedEnvironment
 from fingertip_dataset.errors import DeviceError, DeviceNotFoundError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.split_names import TEST_EXECUTION, split_name
 from fingertip_runs.device_kinds import (
@@ -44,6 +45,7 @@ class OpenCall:
         faults: Names of the faults of simulated phones.
         trees: Kind of accessibility trees of simulated phones.
         between_tasks: What is done between two tasks on a person's phone.
+        start: Where tasks begin, as the dataset's episodes do.
         settle_s: Seconds that a person's phone must stand still after an action.
         server_port: TCP port of the adb server; None for the default of the device kind.
         stack: Closed with the environments; owns what several of them share.
@@ -54,6 +56,7 @@ class OpenCall:
     faults: Collection[str]
     trees: TreeKind
     between_tasks: BetweenTasks
+    start: Start
     settle_s: float
     server_port: int | None
     stack: ExitStack
@@ -68,6 +71,7 @@ def open_environments(
     faults: Collection[str] = (),
     trees: TreeKind = "clean",
     between_tasks: BetweenTasks = "home",
+    start: Start | None = None,
     settle_s: float | None = None,
     server_port: int | None = None,
 ) -> Iterator[tuple[Environment, ...]]:
@@ -81,12 +85,14 @@ def open_environments(
         faults: Faults of simulated phones.
         trees: Kind of accessibility trees of simulated phones.
         between_tasks: What is done between two tasks on a person's phone; a simulated one is always reset.
+        start: Where tasks begin, which has to be where the dataset's episodes do; None for that.
         settle_s: Seconds that a person's phone must stand still after an action; None for the default.
         server_port: TCP port of the adb server; None for the default one of real phones, and a private one
             of simulated phones.
 
     Raises:
-        UsageError: An unknown device or fault, or simulated phones for a dataset that is not simulated.
+        UsageError: An unknown device or fault, another start than the dataset's, or simulated phones for a
+            dataset that is not simulated.
         DatasetError: The dataset's recordings cannot be read.
         DeviceError: The adb server for the simulated phones does not start.
     """
@@ -100,6 +106,8 @@ def open_environments(
         raise UsageError(f"faults work only on simulated phones, not on {kind}")
     if trees != "clean" and not DEVICE_KINDS[kind].simulated:
         raise UsageError(f"{trees} trees can be had only from simulated phones, not from {kind}")
+    if start is not None:
+        built.require_start(start)
     with ExitStack() as stack:
         make = MAKERS[kind](
             OpenCall(
@@ -108,6 +116,7 @@ def open_environments(
                 faults=faults,
                 trees=trees,
                 between_tasks=between_tasks,
+                start=built.start() if start is None else start,
                 settle_s=STILL_SECONDS if settle_s is None else settle_s,
                 server_port=server_port,
                 stack=stack,
@@ -197,6 +206,7 @@ def _adb(call: OpenCall) -> EnvironmentMaker:
         serial_of(spec),
         uiautomator2=spec.startswith(UIAUTOMATOR2),
         between_tasks=call.between_tasks,
+        start=call.start,
         settle_s=call.settle_s,
         server_port=call.server_port,
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from execution_runner.devices.device import Device, Observation
 from execution_runner.devices.perform import perform
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
+from execution_runner.execution_records import StartRecord
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Finished, Wait
 from fingertip_dataset.errors import ConnectionDroppedError, NoFocusError
@@ -22,6 +23,10 @@ class PhoneSession:
         settle: Waits after an action until the screen stands still; by default not at all.
         goes_on: Whether the attempt goes on after a connection that dropped during an action, which counts
             as performed; nobody knows whether it was.
+        start: Where the attempt begins; None if nobody says.
+
+    Attributes:
+        start: As given.
     """
 
     def __init__(
@@ -31,8 +36,10 @@ class PhoneSession:
         pause: Callable[[float], None] = time.sleep,
         settle: Callable[[], object] = lambda: None,
         goes_on: bool = False,
+        start: StartRecord | None = None,
     ) -> None:
         self._device = device
+        self.start = start
         self._pause = pause
         self._settle = settle
         self._goes_on = goes_on

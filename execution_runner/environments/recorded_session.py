@@ -27,7 +27,10 @@ class RecordedSession(ABC):
 
     Attributes:
         gaps: Indices of the steps without a screenshot.
+        start: None: the recording begins where the person began.
     """
+
+    start: None = None
 
     def __init__(self, steps: Sequence[RecordedStep]) -> None:
         self._steps = steps

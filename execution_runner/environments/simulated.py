@@ -13,9 +13,10 @@ from pydantic import JsonValue
 from execution_runner.devices.adb import OBSERVE_SECONDS, AdbDevice
 from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNECT_SECONDS, AdbClient
 from execution_runner.devices.device import Device
+from execution_runner.environments.app_start import LaunchingDevice, begin_at_home, launch_app
 from execution_runner.environments.environment import RuleResult, StepResult
 from execution_runner.environments.phone_session import PhoneSession
-from execution_runner.execution_records import StateRecord
+from execution_runner.execution_records import StartRecord, StateRecord
 from fingertip_dataset.actions import Action
 from fingertip_dataset.errors import DatasetError, DeviceError, DeviceTimeoutError, UsageError
 from fingertip_dataset.similar_names import did_you_mean
@@ -30,6 +31,7 @@ from simulated_phone import (
     SimulatedPhoneServer,
 )
 from simulated_phone.answer_on_screen import AnswerOnScreen, answer_on_screen
+from simulated_phone.goals.app_definition import find_goal
 from simulated_phone.machine.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.goal_ways import judge_state
 from simulated_phone.people.simulation import Simulation
@@ -84,9 +86,10 @@ class SimulatedEnvironment:
         self._size = (0, 0)
 
     def begin(self, task: ExecutionTask) -> SimulatedSession:
-        """Resets the phone to its state when the person began the episode.
+        """Resets the phone to its state when the person began the episode, and launches its app over adb.
 
         Raises:
+            AppStartError: The app does not come up.
             DeviceError: adb cannot reach it.
             DatasetError: The dataset lacks the phone's setup.
         """
@@ -190,7 +193,7 @@ def begin_simulated(
     also: Sequence[GoalInstance] = (),
     states: bool = True,
 ) -> SimulatedSession:
-    """Resets a simulated phone for a task, wakes it if it starts dark or locked, and begins the attempt.
+    """Resets a simulated phone for a task, wakes it if it starts dark or locked, and launches the task's app.
 
     Args:
         simulation: Setup of the phone, and the task's goal.
@@ -202,6 +205,7 @@ def begin_simulated(
             to it.
 
     Raises:
+        AppStartError: The app does not come up.
         DeviceError: The phone cannot be reached, or its lock asks for a secret.
         DatasetError: The setup does not fit the phone. `evaluate` raises it where the goal does not.
     """
@@ -210,11 +214,24 @@ def begin_simulated(
     # the faults screen_off and pin_lock start the phone dark or locked
     if do(lambda phone: not phone.screen_on or phone.locked):
         device.wake()
-    return SimulatedSession(device, do, evaluation)
+    return SimulatedSession(device, do, evaluation, start_simulated(simulation, device))
+
+
+def start_simulated(simulation: Simulation, device: LaunchingDevice) -> StartRecord:
+    """Launches the app of an episode that begins in it, on a phone that is set up and awake.
+
+    Raises:
+        AppStartError: The app does not come up.
+        DeviceError: The phone cannot be reached.
+    """
+    setup = simulation.setup
+    if setup.front:
+        return launch_app(device, setup.front)
+    return begin_at_home("the task needs several apps" if setup.several_apps else "")
 
 
 def set_up(phone: Phone, simulation: Simulation, faults: Collection[str] = ()) -> None:
-    """Resets a phone to the state in which a person began an episode; it may be dark or locked.
+    """Resets a phone to the state before a person's episode: at home, dark or locked, its app not launched.
 
     Raises:
         DatasetError: The setup does not fit the phone, or the task is of another suite.
@@ -224,7 +241,10 @@ def set_up(phone: Phone, simulation: Simulation, faults: Collection[str] = ()) -
     except PhoneSetupError as error:
         raise DatasetError(str(error)) from None
     with _name_setup_errors():
-        simulation.setup.apply(phone)
+        simulation.setup.apply(phone, launch=False)
+        if simulation.setup.front not in ("", *phone.apps):
+            # an unknown app is the dataset's fault, and no app that does not come up
+            find_goal(phone.apps, simulation.goal_instance)
     for fault in faults:
         phone.set_fault(fault, True)
 
@@ -251,10 +271,17 @@ class SimulatedSession(PhoneSession):
         device: The phone as actions reach it.
         do: Access to the phone itself.
         evaluation: The rule of the task.
+        start: Where the attempt begins.
     """
 
-    def __init__(self, device: Device, do: PhoneAccess, evaluation: StateEvaluation) -> None:
-        super().__init__(device, pause=lambda seconds: do(lambda phone: phone.wait(seconds)))
+    def __init__(
+        self,
+        device: Device,
+        do: PhoneAccess,
+        evaluation: StateEvaluation,
+        start: StartRecord | None = None,
+    ) -> None:
+        super().__init__(device, pause=lambda seconds: do(lambda phone: phone.wait(seconds)), start=start)
         self._do, self._evaluation = do, evaluation
 
     @property

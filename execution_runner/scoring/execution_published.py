@@ -35,6 +35,8 @@ def setting_of(record: ExecutionRun, *, scored: int) -> RunSetting:
         history_protocol=record.history,
         device=record.device,
         reference=record.reference,
+        without=record.without,
+        more=record.more,
         step_limit_factor=record.step_limit_factor,
         trained_on=trained_on(record.agent.settings),
     )

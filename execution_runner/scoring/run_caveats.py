@@ -100,7 +100,11 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         *model_caveats(record.agent.settings),
         *data_caveats(record.dataset),
         *_remark_selection(record, ended),
-        REFERENCES.get(record.reference),
+        f"the agent gets {', '.join(record.more)}: the paper's agents do not (equation 2)"
+        if record.more
+        else None,
+        f"without {', '.join(record.without)}: the paper's agents get it" if record.without else None,
+        REFERENCES.get(record.reference) if "reference" not in record.without else None,
         f"protocol {record.history} of the references: the authors' are from any earlier episode"
         if record.history != "online"
         else None,

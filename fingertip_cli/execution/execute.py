@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from execution_runner.environments.between_tasks import BetweenTasks
     from execution_runner.execution_records import ReferenceKind
     from execution_runner.execution_run import ExecutionOutcome
+    from execution_runner.execution_view import HiddenPart, MorePart
     from execution_runner.safety.gate import Gate
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_dataset.release.settings import Start
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.model import Model
     from fingertip_models.prices import Prices
@@ -70,6 +72,8 @@ def _safety_options(command: Command) -> Command:
 @shared_options.devices(required=True)
 @shared_options.split(TEST_EXECUTION)
 @shared_options.reference
+@shared_options.more
+@shared_options.execution_without
 @shared_options.skip_same_task
 @scoring_options.judge
 @shared_options.limit
@@ -87,6 +91,7 @@ def _safety_options(command: Command) -> Command:
     help="Real phones: before each task show the home screen, stop the task's app first, or remove all "
     "recent apps, too.",
 )
+@phone_options.start
 @shared_options.engine
 @phone_options.fault
 @phone_options.trees
@@ -105,12 +110,15 @@ def command(
     devices: tuple[str, ...],
     split: str,
     reference: ReferenceKind,
+    more: tuple[MorePart, ...],
+    without: tuple[HiddenPart, ...],
     skip_same_task: bool,
     judging: scoring_options.JudgeOptions,
     limit: int | None,
     task_ids: tuple[str, ...],
     retries: int,
     between_tasks: BetweenTasks,
+    start: Start,
     engine: str,
     faults: tuple[str, ...],
     trees: TreeKind,
@@ -128,13 +136,14 @@ def command(
 
     The same call again continues a stopped run.
 
-    A real phone is woken and put on its home screen before each task; nothing on it is reset, but
-    --between-tasks can close apps. A simulated phone is reset to its state at the start of the recorded
-    episode. Recorded episodes need no phone: with replay a matching action leads to the next recorded screen,
+    A real phone is woken before each task, and the task's app is launched from its home screen; nothing on it
+    is reset, but --between-tasks can close apps. A simulated phone is reset to its state at the start of the
+    recorded episode. With --start home, which needs a dataset of such episodes, no app is launched. Recorded episodes need no phone: with replay a matching action leads to the next recorded screen,
     with teacher-forced the agent decides once on each recorded step. Exit code 1 if every task of the call
     ended in an error.
     """
     from execution_runner.execution_run import run_execution
+    from execution_runner.execution_view import ExecutionView
     from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent, sends_pictures
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
@@ -142,6 +151,7 @@ def command(
 
     agent_name = current_execution_name(agent_name)
     kind = device_kind(devices)
+    view = ExecutionView(more=more, without=without)
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
     _check_agent(agent_name, script, judging)
@@ -150,14 +160,14 @@ def command(
     order = DeviceOrder(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults,
         trees=trees,
-        between_tasks=between_tasks, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
+        between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
         resume=True,
     )  # fmt: skip
     with open_local_model(model, pictures=sends_pictures(agent_name)) as opened:
         setup = _setup(built, kind, script, screen_description, model, opened)
         setup = replace(setup, **own)
         agent = get_execution_agent(agent_name, setup)
-        note_learned_prompt(model, agent, "execution")
+        note_learned_prompt(model, agent, "execution", tuple(view.more))
         with (
             open_devices(order, built, agent_name, setup, gate) as environments,
             progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
@@ -167,6 +177,7 @@ def command(
                 dataset, agent, environments, out,
                 split=split,
                 reference=reference,
+                view=view,
                 limit=limit,
                 task_ids=task_ids or None,
                 retries=retries,

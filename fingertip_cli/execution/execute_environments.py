@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from execution_runner.task_attempts import AnyEnvironment
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_dataset.release.settings import Start
     from simulated_phone.screens.rough_trees import TreeKind
 
 
@@ -39,6 +40,7 @@ class DeviceOrder:
         faults: Faults of simulated phones.
         trees: Kind of accessibility trees of simulated phones.
         between_tasks: What is done between two tasks on a person's phone.
+        start: Where tasks begin.
         settle_s: Seconds that a person's phone must stand still after an action; None for the default.
         dry_run: Whether nothing is carried out.
         resume: Whether the call continues a run.
@@ -51,6 +53,7 @@ class DeviceOrder:
     faults: tuple[str, ...]
     trees: TreeKind
     between_tasks: BetweenTasks
+    start: Start
     settle_s: float | None
     dry_run: bool
     resume: bool
@@ -82,12 +85,13 @@ def open_devices(
         gate: Safety gate of the run.
 
     Raises:
-        UsageError: What is wanted works only on this machine.
+        UsageError: What is wanted works only on this machine, or the dataset has another start.
         DeviceError: No phone can be reached.
     """
     from execution_runner.environments.open_environments import check_connected
     from execution_runner.ray_engine import check_ray_devices
 
+    built.require_start(order.start)
     # for every engine: a misspelt device is the serial of a phone that nobody has
     check_connected(order.devices)
     if order.engine == "local":
@@ -123,6 +127,7 @@ def _here(order: DeviceOrder, built: BuiltDataset) -> Iterator[tuple[AnyEnvironm
         faults=order.faults,
         trees=order.trees,
         between_tasks=order.between_tasks,
+        start=order.start,
         settle_s=order.settle_s,
     ) as environments:
         yield environments

@@ -35,12 +35,18 @@ def check_execution_agent(name: str, *, used: Collection[str] = ()) -> None:
     Raises:
         UsageError: There is no such agent, or a model option is given that it does not read.
     """
-    from fingertip_agents.registry import FORMATS, check_execution_name, current_execution_name
+    from fingertip_agents.registry import (
+        FORMATS,
+        agent_traits,
+        check_execution_name,
+        current_execution_name,
+    )
 
     check_execution_name(name)
     name = current_execution_name(name)
     if name not in FORMATS:
-        refuse_model_options(name, execution_model_options, used=used)
+        drawn = ("seed",) if agent_traits(name, "execution").seeded else ()
+        refuse_model_options(name, execution_model_options, used={*used, *drawn})
 
 
 def execution_setup(model: Mapping[str, Any], opened: Model | None, **fields: Any) -> AgentSetup:  # noqa: ANN401
@@ -53,4 +59,10 @@ def execution_setup(model: Mapping[str, Any], opened: Model | None, **fields: An
     """
     from fingertip_agents.setup import AgentSetup
 
-    return AgentSetup(model=read_options(model), opened=opened, preflight=not model["no_preflight"], **fields)
+    return AgentSetup(
+        model=read_options(model),
+        opened=opened,
+        preflight=not model["no_preflight"],
+        seed=model["seed"],
+        **fields,
+    )

@@ -18,6 +18,8 @@ from fingertip_runs.device_kinds import MOST_DEVICES
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
+    from execution_runner.execution_view import ExecutionView, HiddenPart, MorePart
+    from fingertip_dataset.release.settings import Start
     from fingertip_models.messages import Language
     from simulated_phone.screens.rough_trees import TreeKind
 
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 )
 @shared_options.split(TEST_EXECUTION)
 @shared_options.limit
+@phone_options.start
 @click.option(
     "--phones",
     type=click.IntRange(1, MOST_DEVICES),
@@ -68,6 +71,8 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="With a task: name of your agent, for tables.  [default: attached]",
 )
+@shared_options.more
+@shared_options.execution_without
 @language_option
 @shared_options.as_json()
 @click.argument("agent_command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
@@ -85,18 +90,21 @@ def command(
     tasks: Path | None,
     split: str,
     limit: int | None,
+    start: Start,
     phones: int,
     out: Path | None,
     agent: str | None,
+    more: tuple[MorePart, ...],
+    without: tuple[HiddenPart, ...],
     language: Language,
     as_json: bool,
     agent_command: tuple[str, ...],
 ) -> None:
     """Run a simulated Android phone that any adb can connect to, until Ctrl-C.
 
-    With --task it is in the state in which the person began. Your own agent drives it over adb, and a rule
+    With --task it is in the state in which the person began, the task's app launched. Your own agent drives it over adb, and a rule
     says at the end whether the task is done. COMMAND starts your agent for each task, and its end is the
-    task's; {serial}, {intent}, {task} (all that is known) and {task_id} in it are filled in, and
+    task's; {serial}, {intent}, {task} (profile, intent, reference) and {task_id} in it are filled in, and
     ANDROID_SERIAL is set. Without COMMAND, Ctrl-C ends the task. Exit code 1 if COMMAND failed in every task.
     """
     given = list_given_options()
@@ -134,8 +142,23 @@ def command(
     assert dataset is not None  # noqa: S101 - one of both is given
     run_tasks(
         TaskOrder(
-            dataset=dataset, task_id=task_id, split=split, limit=limit, out=out, agent=agent,
-            language=language, command=agent_command, port=port, phones=phones, faults=faults, trees=trees,
+            dataset=dataset, task_id=task_id, split=split, start=start, limit=limit, out=out, agent=agent,
+            language=language, view=_read_view(more, without), command=agent_command, port=port,
+            phones=phones, faults=faults, trees=trees,
             real_time=not still_clock, as_json=as_json,
         )
     )  # fmt: skip
+
+
+def _read_view(more: tuple[MorePart, ...], without: tuple[HiddenPart, ...]) -> ExecutionView:
+    """Return the parts of a task that the agent is told.
+
+    Raises:
+        UsageError: The tree is to be hidden, which an agent reads from the phone by itself.
+    """
+    from execution_runner.execution_view import ExecutionView
+
+    for option, part, parts in (("--with", "package", more), ("--without", "tree", without)):
+        if part in parts:
+            raise UsageError(f"{option} {part} has no effect on an agent that reads the phone by itself")
+    return ExecutionView(more=more, without=without)

@@ -20,13 +20,18 @@ if TYPE_CHECKING:
 
     from execution_runner.attached.attached_environment import AttachedEnvironment
     from execution_runner.execution_run import ExecutionOutcome
+    from execution_runner.execution_view import ExecutionView
     from execution_runner.scoring.task_scores import TaskScore
     from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_dataset.release.settings import Start
     from fingertip_dataset.tasks.task import ExecutionTask
     from fingertip_models.messages import Language
     from simulated_phone.screens.rough_trees import TreeKind
 
-TASK_OPTIONS = ("split", "limit", "out", "agent", "language", "phones", "as_json", "agent_command")
+TASK_OPTIONS = (
+    "split", "limit", "start", "out", "agent", "more", "without", "language", "phones", "as_json",
+    "agent_command",
+)  # fmt: skip
 """Names of the options that need --task or --tasks."""
 
 
@@ -38,10 +43,12 @@ class TaskOrder:
         dataset: The dataset.
         task_id: The task; None for all of the split.
         split: Name of the split.
+        start: Where tasks begin.
         limit: Maximum number of tasks.
         out: Folder of the run.
         agent: Name of the agent.
         language: Language of the headings in the task's text.
+        view: Parts of the tasks that the agent gets.
         command: Command of the agent; empty if a person starts it.
         port: TCP port of the phone; 0 selects free ones.
         phones: Number of phones, each with a task of its own.
@@ -54,10 +61,12 @@ class TaskOrder:
     dataset: Path
     task_id: str | None
     split: str
+    start: Start
     limit: int | None
     out: Path | None
     agent: str | None
     language: Language
+    view: ExecutionView
     command: tuple[str, ...]
     port: int
     phones: int
@@ -87,6 +96,7 @@ def run_tasks(order: TaskOrder) -> None:
     if order.command:
         check_command(order.command)
     built = BuiltDataset.open(order.dataset)
+    built.require_start(order.start)
     environments = _environments(order, built)
     ended_before = _read_ended(order.out)
     try:
@@ -127,6 +137,7 @@ def _environments(order: TaskOrder, built: BuiltDataset) -> list[AttachedEnviron
             real_time=order.real_time,
             command=order.command,
             language=order.language,
+            view=order.view,
             on_begin=lambda task, serial: _print_task(order, task, serial),
         )
         for number in range(1, order.phones + 1)
@@ -182,7 +193,7 @@ def _print_task(order: TaskOrder, task: ExecutionTask, serial: str) -> None:
     click.echo(f"task {task.task_id}: {printable(task.input.intent, 200)}")
     if order.command:
         return
-    for line in make_task_text(task.input, None, order.language).splitlines():
+    for line in make_task_text(order.view.show_task(task.input), None, order.language).splitlines():
         click.echo(f"  {printable(line, 2000)}")
     click.echo(f"the phone is on {serial}; end the task with Ctrl-C")
     click.echo(f"  adb connect {serial}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def note_learned_prompt(
-    model: Mapping[str, Any], agent: SuggestionAgent | ExecutionAgent, track: Track
+    model: Mapping[str, Any],
+    agent: SuggestionAgent | ExecutionAgent,
+    track: Track,
+    more: Sequence[str] | None = None,
 ) -> None:
     """Print a line on standard error if the run's prompt differs from the learned one; it goes on.
 
@@ -23,6 +26,7 @@ def note_learned_prompt(
         model: The values of `model_options` and `local_options`, and the backend.
         agent: The agent of the run.
         track: Its track.
+        more: Track 2: parts beyond equation (2) that the run shows; None for track 1.
 
     Raises:
         UsageError: The training.json beside the weights cannot be read.
@@ -33,7 +37,7 @@ def note_learned_prompt(
     if model["backend"] != "local" or model["model"] is None:
         return
     folder = model["adapter"] or Path(model["model"])
-    differences = "; ".join(_differences(read_training(folder), agent, track))
+    differences = "; ".join(_differences(read_training(folder), agent, track, more))
     if differences:
         click.echo(
             f"note: {printable(str(folder), 200)} has not learned the prompt that it is sent: "
@@ -43,9 +47,12 @@ def note_learned_prompt(
 
 
 def _differences(
-    training: Mapping[str, Any], agent: SuggestionAgent | ExecutionAgent, track: Track
+    training: Mapping[str, Any],
+    agent: SuggestionAgent | ExecutionAgent,
+    track: Track,
+    more: Sequence[str] | None,
 ) -> Iterator[str]:
-    """Yield what differs: the prompt with its version, a text in place of ours, the language."""
+    """Yield what differs: the prompt with its version, its parts, a text in place of ours, the language."""
     prompts, samples, settings = training.get("prompts"), training.get("samples"), agent.settings
     if not isinstance(prompts, dict) or not isinstance(samples, dict):
         return  # of another program, which does not say
@@ -59,5 +66,8 @@ def _differences(
     own = isinstance(options, dict) and (options.get("prompt_file") or options.get("system_prompt_file"))
     if "prompt_text" in settings and not own:
         yield f"learned our text, sent {settings['prompt_text']}"
+    if more is not None and isinstance(options, dict) and list(options.get("more", more)) != list(more):
+        shown = (", ".join(parts) or "the terms of equation (2) alone" for parts in (options["more"], more))
+        yield "learned with {}, sent with {}".format(*shown)
     if samples.get("language") != settings.get("language"):
         yield f"learned {samples.get('language')}, sent {settings.get('language')}"

@@ -38,9 +38,9 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--history-from",
         "--history-intents",
         "--inferred",
-        "--without",
         "--distribution",
     ),
+    "Parts of the prompt": ("--with", "--without"),
     "Prompt of track 2": (
         "--reference",
         "--skip-same-task",

@@ -7,9 +7,9 @@ and `phone_options` of the simulated phone. A function makes an option whose hel
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,9 +17,6 @@ from fingertip_cli.options.old_spellings import renamed
 from fingertip_cli.options.worker_count import MOST_WORKERS
 from fingertip_cli.printing.json_output import as_json as as_json
 from simulated_phone.language.zones import CHINA
-
-if TYPE_CHECKING:
-    from suggestion_runner.suggestion_records import Hidden
 
 Option = Callable[[Any], Any]
 """Decorator of `click.option`; click types it over any function or command."""
@@ -81,26 +78,74 @@ def history_from(*, old: str, default: str | None = None) -> Option:
     )
 
 
-def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[Hidden, ...]:
-    from typing import get_args
+def _read_parts(value: str | None, known: Sequence[str]) -> tuple[Any, ...]:
+    """Read a list of parts of a prompt, separated by commas.
 
+    Raises:
+        BadParameter: There is no such part.
+    """
     from fingertip_dataset.similar_names import did_you_mean
-    from suggestion_runner.suggestion_records import Hidden
 
     parts = tuple(part.strip() for part in value.split(",")) if value else ()
     for part in parts:
-        if part not in get_args(Hidden):
-            known = get_args(Hidden)
-            hint = did_you_mean(part, known)
-            raise click.BadParameter(f"expected some of {','.join(known)}, got {part!r}{hint}")
-    return parts  # type: ignore[return-value]
+        if part not in known:
+            raise click.BadParameter(
+                f"expected some of {','.join(known)}, got {part!r}{did_you_mean(part, known)}"
+            )
+    return parts
+
+
+def _suggestion_parts() -> tuple[str, ...]:
+    from typing import get_args
+
+    from suggestion_runner.suggestion_records import Hidden
+
+    return get_args(Hidden)
+
+
+def _execution_parts() -> tuple[str, ...]:
+    from execution_runner.execution_view import HIDDEN_PARTS
+
+    return HIDDEN_PARTS
 
 
 without = click.option(
     "--without",
-    callback=_read_hidden,
+    callback=lambda ctx, option, value: _read_parts(value, _suggestion_parts()),
     metavar="PARTS",
     help="Track 1: omit some of profile,time,scenario from the prompt.",
+)
+
+execution_without = click.option(
+    "--without",
+    callback=lambda ctx, option, value: _read_parts(value, _execution_parts()),
+    metavar="PARTS",
+    help="Track 2: hide some of profile,reference,tree from the agent.",
+)
+
+training_without = click.option(
+    "--without",
+    callback=lambda ctx, option, value: _read_parts(
+        value, tuple(dict.fromkeys((*_suggestion_parts(), *_execution_parts())))
+    ),
+    metavar="PARTS",
+    help="Omit some of profile,time,scenario (track 1), profile,reference,tree (track 2) from the prompt.",
+)
+
+
+def _read_more(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[Any, ...]:
+    from execution_runner.execution_view import MORE_PARTS
+
+    return _read_parts(value, MORE_PARTS)
+
+
+more = click.option(
+    "--with",
+    "more",
+    callback=_read_more,
+    metavar="PARTS",
+    help="Track 2: also show the agent some of time,place,reference-intent,package, which the paper's agents "
+    "do not get.",
 )
 
 key_file = click.option(

@@ -14,6 +14,7 @@ from typing import Any
 from fingertip_dataset.errors import DatasetError, ReleaseError
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.read_release import Release
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 
 SIMULATIONS = "simulations.jsonl"
@@ -21,6 +22,9 @@ FIELD = "simulation"
 """Field of survey_result.json with the set-up of the simulated phone."""
 ANSWER_FORM = "answer_form"
 """Field of a simulation with the form of the answer, the only one that an agent is given."""
+
+START = "start"
+"""Field of a simulation with where its episode begins; episodes without it begin on the home screen."""
 
 
 def gather_simulations(release: Release) -> str:
@@ -36,6 +40,27 @@ def gather_simulations(release: Release) -> str:
             line = {"episode_id": episode.intent.episode_id, FIELD: survey[FIELD]}
             lines.append(json.dumps(line, ensure_ascii=False) + "\n")
     return "".join(lines)
+
+
+def find_start(simulations: Mapping[str, Mapping[str, Any]], file: Path) -> Start:
+    """Return where the episodes of simulated people begin.
+
+    Args:
+        simulations: Set-up of the phones, at least one.
+        file: Path of the file, for messages.
+
+    Raises:
+        DatasetError: Some people begin in their apps, and others at home.
+    """
+    # an episode that needs several apps begins at home among those that begin in theirs
+    found = {one.get(START, "home") for one in simulations.values()}
+    if "home" in found and len(found) > 1:
+        raise DatasetError(
+            "the dataset holds people who begin in their apps and people who begin at home: build one "
+            "dataset of each",
+            file=file,
+        )
+    return "home" if "home" in found else "app"
 
 
 def read_simulations(text: bytes, file: Path) -> dict[str, Mapping[str, Any]]:

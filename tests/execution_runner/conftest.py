@@ -75,6 +75,7 @@ class DrawRun:
             "reference_method": "text",
             "history": "online",
             "step_limit_factor": 2.5,
+            "more": [],
             "safety": "0" * 64,
             "dry_run": False,
             "action_text": "as written",

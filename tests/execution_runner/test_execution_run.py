@@ -36,6 +36,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.prices import Prices
 from fingertip_runs.benchmark_versions import HARNESS
 from fingertip_runs.targets import read_targets
+from simulated_phone.adb.services import DROP_EVERY
 from simulated_phone.machine.faults import FAULTS
 from simulated_phone.versions import CURRENT
 from tests.execution_runner.players import Player, golden_ways, result
@@ -142,11 +143,13 @@ def test_the_record_describes_the_run(
         "user_types": "by age: type 2 from 40 years; users of unknown age, without a type: 0",
         "history": "online",
         "step_limit_factor": 2.5,
+        "more": [],
         "safety": Rules.default().sha256,
         "dry_run": True,
         "action_text": "as written",
         "faults": [],
         "retries": 2,
+        "start": "app",
         "prices": {"prompt": 1.0, "completion": 2.5, "currency": "CNY"},
         "versions": {"harness": HARNESS, **CURRENT.to_json()},
     }
@@ -248,7 +251,9 @@ def test_a_phone_fault_ends_with_its_own_outcome(
         ways = {task: way for task, way in ways.items() if any(raw.startswith("type(") for raw in way)}
     first, run = min(ways), tmp_path / "run"
     # short: each tree is tried three times
-    agent = Player({first: ways[first][:2] if fault == "no_tree" else ways[first]})
+    way = ways[first][:2] if fault == "no_tree" else ways[first]
+    # every fifth action is dropped
+    agent = Player({first: ["press_home()"] * DROP_EVERY if fault == "dropped_connection" else way})
     options = {"split": split, "task_ids": [first], "retries": 0}
     with phones(split=split, faults=[fault]) as environments:
         if not isinstance(end, str):

@@ -11,11 +11,13 @@ import pytest
 from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.environments.open_environments import MAKERS, find_missing_apps, open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
+from execution_runner.execution_records import StartRecord
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.actions import Finished, PressHome, parse_action
 from fingertip_dataset.errors import DatasetError, DeviceTimeoutError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind, serial_of
 from simulated_phone import Phone, PhoneHungError, SimulatedPhoneServer
@@ -115,14 +117,19 @@ def test_faults_require_simulated_phones(built: BuiltDataset) -> None:
 # ---- a phone on ADB
 
 
-def test_a_phone_is_woken_and_shown_its_home_screen(planned: ExecutionTask, adb_port: int) -> None:
+@pytest.mark.parametrize("start", ["app", "home"])
+def test_a_phone_is_woken_and_shows_the_app_or_its_home_screen(
+    planned: ExecutionTask, adb_port: int, start: Start
+) -> None:
     phone = small_phone(faults=["screen_off"])
     phone.tasks.open("com.android.deskclock")
     with SimulatedPhoneServer(phone) as server:
-        environment = AdbEnvironment(server.serial, server_port=adb_port, settle_s=0)
+        environment = AdbEnvironment(server.serial, server_port=adb_port, start=start, settle_s=0)
         session = environment.begin(planned)
-        seen = session.observe()
-        assert (seen.package, seen.problems) == ("com.android.launcher3", ())
+        seen, app = session.observe(), planned.input.app
+        assert (seen.package, seen.problems) == (app if start == "app" else "com.android.launcher3", ())
+        found = {"at": "app", "app": app, "found": app} if start == "app" else {"at": "home"}
+        assert session.start == StartRecord(**found)
         assert session.step(PressHome()).end is None
         assert session.evaluate().success is None
         end = session.step(Finished()).end

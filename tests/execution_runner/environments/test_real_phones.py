@@ -49,9 +49,13 @@ def task(built: BuiltDataset) -> ExecutionTask:
 def held(
     rig: Bench, task: ExecutionTask, adb_port: int, between_tasks: BetweenTasks = "home", settle_s: float = 0
 ) -> Iterator[PhoneSession]:
-    """The phone as the environment of a person's phone holds it."""
+    """The phone as the environment of a person's phone holds it, with the home screen shown."""
     environment = AdbEnvironment(
-        rig.server.serial, server_port=adb_port, between_tasks=between_tasks, settle_s=settle_s
+        rig.server.serial,
+        server_port=adb_port,
+        between_tasks=between_tasks,
+        start="home",
+        settle_s=settle_s,
     )
     try:
         yield environment.begin(task)
