@@ -24,15 +24,39 @@ ENDS, RETURNS, SCROLLS, TYPES = 0.1, 0.1, 0.1, 0.5
 in a step with a focused field."""
 
 
+PROBABILITIES: Mapping[str, object] = MappingProxyType(
+    {"finished": ENDS, "press_back": RETURNS, "scroll": SCROLLS, "type": TYPES}
+)
+"""Name of a kind of step -> its probability, as the run's record has them."""
+
+
 class RandomIntent(SuggestionBaseline):
-    """Answers with one of the earlier intents, each as probable as the others; the task's id is the seed."""
+    """Answers with one of the earlier intents, each as probable as the others; the task's id is the seed.
+
+    Args:
+        seed: Number that stands before the task's id in the seed; None for the id alone.
+    """
 
     name = "random"
-    traits = baseline_traits("Any of the earlier intents, by lot.")
+    traits = baseline_traits("Any of the earlier intents, by lot.", seeded=True)
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._seed = seed
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """Construct the agent for a command."""
+        return cls(setup.seed)
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The seed, if one was given."""
+        return _list_seed(self._seed)
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         earlier = task_input.previous_intents
-        return ((_make_generator(task_input.task_id).choice(earlier).text, 1.0),) if earlier else ()
+        rng = _make_generator(self._seed, task_input.task_id)
+        return ((rng.choice(earlier).text, 1.0),) if earlier else ()
 
 
 class RandomTouches:
@@ -41,6 +65,9 @@ class RandomTouches:
     In some steps it presses back, scrolls up or down, or types the intent into the focused field instead. The
     seed of a step is the task's id with the number of steps before; without a readable tree it touches any
     point. It is blind to the task: what it reaches, chance reaches.
+
+    Args:
+        seed: Number that stands before the task's id in the seed; None for the id alone.
     """
 
     name = "random"
@@ -49,27 +76,38 @@ class RandomTouches:
         deterministic=True,
         answer_form="action",
         baseline=True,
+        seeded=True,
         summary="Touches whatever the screen offers, by lot.",
     )
-    settings: Mapping[str, object] = MappingProxyType(
-        {"finished": ENDS, "press_back": RETURNS, "scroll": SCROLLS, "type": TYPES}
-    )
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._seed = seed
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
         """Construct the agent for a command."""
-        return cls()
+        return cls(setup.seed)
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The probabilities, and the seed if one was given."""
+        return {**PROBABILITIES, **_list_seed(self._seed)}
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """Draw the next step."""
         start = time.perf_counter()
-        rng = _make_generator(task_input.task_id, len(past))
+        rng = _make_generator(self._seed, task_input.task_id, len(past))
         action = _draw_action(task_input.intent, screen, rng)
         return Decision(output=format_action(action), actions=(action,), seconds=time.perf_counter() - start)
 
 
-def _make_generator(*names: object) -> random.Random:
-    return random.Random("/".join(map(str, names)))  # noqa: S311 - chance, not a secret
+def _list_seed(seed: int | None) -> dict[str, object]:
+    return {} if seed is None else {"seed": seed}
+
+
+def _make_generator(seed: int | None, *names: object) -> random.Random:
+    parts = names if seed is None else (seed, *names)
+    return random.Random("/".join(map(str, parts)))  # noqa: S311 - chance, not a secret
 
 
 def _draw_action(intent: str, screen: ScreenInput, rng: random.Random) -> Action:

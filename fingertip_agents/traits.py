@@ -38,6 +38,7 @@ class AgentTraits:
         in_demo: Whether `fingertip demo` runs it.
         follows_reference: Track 2: whether it repeats the reference sequence; with another person's reference
             it is then a different baseline.
+        seeded: Whether it draws its answers, so that it takes a seed.
         summary: One-sentence description.
         needs: What it needs besides the dataset, as options, extras and people; "" for nothing.
     """
@@ -48,6 +49,7 @@ class AgentTraits:
     baseline: bool = False
     in_demo: bool = False
     follows_reference: bool = False
+    seeded: bool = False
     summary: str = ""
     needs: str = ""
 
@@ -57,11 +59,12 @@ class AgentTraits:
         return self.answer_form != "free"
 
 
-def baseline_traits(summary: str, *, in_demo: bool = False) -> AgentTraits:
+def baseline_traits(summary: str, *, in_demo: bool = False, seeded: bool = False) -> AgentTraits:
     """Return the traits of an agent of track 1 that needs only the dataset."""
     return AgentTraits(
-        tracks=("suggestion",), deterministic=True, baseline=True, in_demo=in_demo, summary=summary
-    )
+        tracks=("suggestion",), deterministic=True, baseline=True, in_demo=in_demo, seeded=seeded,
+        summary=summary,
+    )  # fmt: skip
 
 
 def format_traits(summary: str, *, answer_form: AnswerForm = "points") -> AgentTraits:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.options import shared_options
+from fingertip_cli.options.agent_options import prompt_file_options, read_prompt_files
 from fingertip_cli.options.given_options import PRICE_OPTIONS, refuse_model_options
 from fingertip_cli.options.learned_prompt import note_learned_prompt
 from fingertip_cli.options.model_options import (
@@ -79,6 +80,7 @@ LEAST_ADVISED_TOKENS = 16_384
 @shared_options.limit
 @shared_options.sample
 @shared_options.distribution
+@prompt_file_options
 @model_options
 @history_model_options
 @batch_options
@@ -99,6 +101,8 @@ def command(
     distribution: bool,
     limit: int | None,
     sample: int | None,
+    prompt_file: str | None,
+    system_prompt_file: str | None,
     out: Path,
     as_json: bool,
     **model: Any,  # noqa: ANN401 - as the options of a model have them
@@ -114,6 +118,8 @@ def command(
 
     With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
     without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
+
+    --prompt-file and --system-prompt-file put texts of yours, such as the authors' own prompt, in place of ours.
 
     With --agent human a local page shows people the content of the prompt, and they answer.
 
@@ -136,6 +142,7 @@ def command(
         seed=model["seed"] or 0,
         inferred=inferred,
     )
+    texts = _read_texts(agent, prompt_file, system_prompt_file)
     if agent == HUMAN:
         answer_on_page(dataset, out, view, model, as_json=as_json)
         return
@@ -145,7 +152,7 @@ def command(
     check_history_model(model, history)
     _check_model(agent, sample)
     if model["backend"] == "batch":
-        _suggest_by_batch(dataset, agent, out, view, prices, model, as_json=as_json)
+        _suggest_by_batch(dataset, agent, out, view, prices, model, texts, as_json=as_json)
         return
     if model["results"]:
         raise UsageError(f"--batch-results needs --backend batch, got {model['backend']}")
@@ -153,7 +160,7 @@ def command(
         open_chosen_model(model, out, pictures=screenshots > 0) as opened,
         open_history_model(model, out) as history_model,
     ):
-        chosen_agent = _agent(agent, view, opened, history_model)
+        chosen_agent = _agent(agent, view, opened, history_model, seed=model["seed"])
         note_learned_prompt(model, chosen_agent, "suggestion")
         outcome = _run(dataset, chosen_agent, out, view, prices, model)
     if as_json:
@@ -165,17 +172,23 @@ def command(
 
 def _check_model(agent: str, sample: int | None) -> None:
     """Refuse model options for an agent that uses no model."""
-    from fingertip_agents.registry import AGENTS, agent_names
+    from fingertip_agents.registry import AGENTS, agent_names, agent_traits
 
     if agent == "model" or agent not in agent_names():
         return  # the registry refuses a wrong name and lists all names
-    used = {"concurrency", *(("seed",) if sample else ()), *(() if agent in AGENTS else PRICE_OPTIONS)}
+    drawn = ("seed",) if sample or agent_traits(agent, "suggestion").seeded else ()
+    used = {"concurrency", *drawn, *(() if agent in AGENTS else PRICE_OPTIONS)}
     groups = (model_options, history_model_options, batch_options, query_options)
     refuse_model_options(agent, *groups, used=used)
 
 
 def _agent(
-    name: str, view: TaskView, opened: Model | None, history_model: Model | None = None
+    name: str,
+    view: TaskView,
+    opened: Model | None,
+    history_model: Model | None = None,
+    *,
+    seed: int | None = None,
 ) -> SuggestionAgent:
     from fingertip_agents import get_agent
     from fingertip_agents.setup import AgentSetup
@@ -185,6 +198,7 @@ def _agent(
         distribution=view.distribution,
         relevant=view.history == "relevant",
         history_model=history_model,
+        seed=seed,
     )
     return get_agent(name, setup)
 
@@ -314,6 +328,7 @@ def _suggest_by_batch(
     view: TaskView,
     prices: Prices | None,
     model: Mapping[str, Any],
+    texts: Mapping[str, Any],
     *,
     as_json: bool,
 ) -> None:
@@ -331,7 +346,7 @@ def _suggest_by_batch(
         with progress() as report:
             outcome = run_batch(
                 dataset,
-                _agent(agent, view, opened),
+                _agent(agent, view, opened, None, texts),
                 opened,
                 out,
                 view=view,

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from fingertip_agents.execution_agent import Decision, ScreenInput
-from fingertip_agents.random_choice import ENDS, RETURNS, SCROLLS, RandomIntent, RandomTouches
+from fingertip_agents.random_choice import ENDS, PROBABILITIES, RETURNS, SCROLLS, RandomIntent, RandomTouches
+from fingertip_agents.registry import get_agent, get_execution_agent
+from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.actions import Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
@@ -50,6 +52,25 @@ def test_each_earlier_intent_is_as_probable_as_the_others() -> None:
     assert min(answers.values()) > 0.9 * STEPS / 3
     assert answer("1__7") == answer("1__7")
     assert answer("1__7", ()) == ""
+    # today's draws, which a run without a seed keeps
+    assert "".join(answer(f"1__{number}")[0] for number in range(8)) == "看看看看导看导看"
+
+
+def test_a_seed_gives_other_draws_and_is_recorded(task: Make, screen: MakeScreen, followed: Follow) -> None:
+    def outputs(seed: int | None) -> list[str]:
+        agent = get_execution_agent("random", AgentSetup(seed=seed))
+        return [decision.output for decision in followed(agent, task(), [screen(BUTTONS)] * 50)]
+
+    assert outputs(None) == [
+        decision.output for decision in followed(RandomTouches(), task(), [screen(BUTTONS)] * 50)
+    ]
+    assert outputs(3) == outputs(3)
+    assert len({tuple(outputs(seed)) for seed in (None, 0, 3, 4)}) == 4
+    for make, unseeded in ((get_agent, {}), (get_execution_agent, PROBABILITIES)):
+        assert make("random").settings == unseeded
+        assert make("random", AgentSetup(seed=3)).settings == {**unseeded, "seed": 3}
+    # an agent that draws nothing ignores a seed, as it does a model
+    assert "seed" not in get_agent("habit", AgentSetup(seed=3)).settings
 
 
 def test_touches_what_reacts_and_ends_by_chance(task: Make, screen: MakeScreen, followed: Follow) -> None:

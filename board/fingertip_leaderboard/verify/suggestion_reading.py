@@ -156,7 +156,8 @@ def _decode_escapes(text: str) -> str:
 def _run_again(
     read: ReadBundle, targets: Mapping[str, SuggestionTask], run: SuggestionRun, found: Refusals
 ) -> None:
-    agent = get_agent(run.agent.name, AgentSetup(distribution=run.distribution))
+    seed = AgentSetup.read_seed(run.agent.settings)
+    agent = get_agent(run.agent.name, AgentSetup(distribution=run.distribution, seed=seed))
     if json.loads(json.dumps(dict(agent.settings))) != run.agent.settings:
         found.refuse(
             RefusalKind.WRONG_READING,

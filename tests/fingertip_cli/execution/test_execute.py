@@ -183,6 +183,7 @@ SERVED = ("--model", "m", "--base-url", "http://127.0.0.1:1/v1")
             "--price-completion go together: give both",
         ),
         ((*REPLAY, "--price-prompt", "1"), "takes no --price-prompt"),
+        ((*REPLAY, "--seed", "1"), "the agent imitate takes no --seed: it uses no model"),
         ((*REPLAY, "--split", "test"), "expected a split"),
         ((*REPLAY, "--task", "x"), "test_execution has no task"),
         ((*SIMULATED, "--rules", "none.toml"), "the safety rules cannot be read"),

@@ -54,6 +54,13 @@ def test_a_second_call_has_nothing_to_do(sample: Path, runs: tuple[Path, Path], 
     assert (runs[0] / "predictions.jsonl").read_bytes() == before
 
 
+def test_the_agent_random_takes_a_seed_and_records_it(sample: Path, tmp_path: Path) -> None:
+    call = ("suggest", sample, "--agent", "random", "--limit", "2", "--out", tmp_path / "run")
+    assert fingertip(*call, "--seed", "3").returncode == 0
+    assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["agent"]["settings"] == {"seed": 3}
+    assert "seed" in one_line(fingertip(*call))
+
+
 def test_a_stopped_run_resumes_and_reports_the_dropped_line(
     sample: Path, runs: tuple[Path, Path], tasks: int, tmp_path: Path
 ) -> None:

@@ -199,6 +199,7 @@ def answered(line: str) -> str:
             ("--agent", "habit", "--temperature", "1", "--no-cache", "--currency", "EUR"),
             "the agent habit takes no --temperature, --currency, --no-cache: it uses no model",
         ),
+        (("--agent", "habit", "--seed", "3"), "the agent habit takes no --seed: it uses no model"),
         (("--model", "m", "--without", "colour"), "expected some of profile,time,scenario, got 'colour'"),
         (("--model", "m", "--results", "r"), "--batch-results needs --backend batch, got openai"),
         (("--backend", "batch"), "--backend batch needs --model NAME"),
