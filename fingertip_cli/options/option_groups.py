@@ -45,10 +45,9 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--reference",
         "--skip-same-task",
         "--screen-description",
-        "--prompt-file",
-        "--system-prompt-file",
         "--set",
     ),
+    "Text of the prompt": ("--prompt-file", "--system-prompt-file"),
     "Model": (
         "--model",
         "--base-url",
