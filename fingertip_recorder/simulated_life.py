@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -45,7 +45,7 @@ ORIGIN = {"origin": "simulated people on simulated phones, fingertip sample", "l
 EPISODE_COLUMNS = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
 PROFILE_COLUMNS = ("user_id", "sex", "age", "occupation", "address", "family", "phone_brand")
 
-_CLASSES = {
+_CLASSES: Mapping[str, str] = {
     "Clock": "闹钟/计时",
     "Weather": "天气查询",
     "Music": "音乐播放",
@@ -58,7 +58,22 @@ _CLASSES = {
     "Video": "视频播放",
     "Reader": "阅读",
     "Settings": "系统设置",
+    "App Store": "应用管理",
+    "Bank": "银行/支付",
+    "Browser": "网页浏览",
+    "Camera": "拍照/摄像",
+    "Contacts": "通讯录",
+    "Files": "文件管理",
+    "Gallery": "相册/图片",
+    "Health": "运动健康",
+    "Launcher": "桌面操作",
+    "Mail": "邮件收发",
+    "Messages": "短信收发",
+    "Phone": "电话/通话",
+    "Ride": "打车出行",
+    "Tickets": "票务预订",
 }
+"""English name of an app -> the class of its intents among Chinese people, as the release writes classes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,15 +230,22 @@ def _record_episode(raw: Path, episode: SimulatedEpisode, settings: ReleaseSetti
         scenario=place,
         app=episode.goal_instance.package,
         text=episode.intent,
-        category=_find_category(episode),
+        category=name_category(episode.english, episode.person.locale),
         offset=offset_of(episode.setup.moment),
     )
 
 
-def _find_category(episode: SimulatedEpisode) -> str:
-    """Class of the intent, in the person's language."""
-    chinese = episode.person.locale == CHINESE
-    return _CLASSES.get(episode.english, episode.english) if chinese else episode.english
+def name_category(app: str, locale: str) -> str:
+    """Return the class of an app's intents in the person's language.
+
+    Args:
+        app: English name of the app.
+        locale: Language of the person; all but Chinese have the English name.
+
+    >>> name_category("Clock", "zh"), name_category("Clock", "en")
+    ('闹钟/计时', 'Clock')
+    """
+    return _CLASSES[app] if locale == CHINESE else app
 
 
 def _phone(seed: int, order: SampleOrder, locale: str) -> Phone:

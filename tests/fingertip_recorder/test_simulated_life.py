@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import re
 from collections import defaultdict
 from datetime import datetime
 from pathlib import Path
@@ -16,9 +17,11 @@ import pytest
 from PIL import Image
 
 from fingertip_dataset.actions import Click, Finished, LongClick, parse_action
+from fingertip_dataset.english_names import english_category
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from fingertip_recorder.simulated_life import SampleOrder, name_category, write_sample
+from simulated_phone.apps import APPS
 
 pytestmark = pytest.mark.early
 
@@ -115,6 +118,15 @@ def test_the_tables_follow_rule_a5(release: Path) -> None:
             "user_id", "sex", "age", "occupation", "address", "family", "phone_brand",
         }  # fmt: skip
         assert all(profile.values())
+
+
+def test_every_class_is_of_the_persons_language() -> None:
+    names = {app.english: name_category(app.english, "zh") for app in APPS}
+    assert all(re.fullmatch(r"[\u4e00-\u9fff]+(/[\u4e00-\u9fff]+)?", name) for name in names.values()), names
+    assert len({*names.values()}) == len(names)
+    # viewers who read English have a name for each
+    assert not [name for name in names.values() if english_category(name) == name]
+    assert [name_category(app.english, "en") for app in APPS] == list(names)
 
 
 def test_equal_seeds_give_equal_bytes_with_any_number_of_workers(release: Path, tmp_path: Path) -> None:

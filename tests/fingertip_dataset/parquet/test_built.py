@@ -156,7 +156,8 @@ def test_every_file_is_in_the_manifest_or_holds_no_data(dataset: Path) -> None:
     manifest = BuiltDataset.open(dataset).manifest
     listed = {entry.file for entry in (*manifest.shards, *manifest.files)}
     found = {str(file.relative_to(dataset)) for file in dataset.rglob("*") if file.is_file()}
-    assert found - listed == {"manifest.json", "README.md", "croissant.json"}
+    cards = {"README.md", "data/README.md", "text/README.md"}
+    assert found - listed == {*cards, "manifest.json", "croissant.json"}
     assert "subsets.json" in listed
 
 
