@@ -1,0 +1,67 @@
+"""The reasons of failed answers in words: a table per run, a line per answer, and the notes below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fingertip_runs.cells import run_name
+from fingertip_runs.reason_counts import reason_table
+from suggestion_runner.why.intent_reasons import INTENT_TITLES, AnswerReasons
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from suggestion_runner.why.why_suggestions import WhySuggestions
+
+SHOWN_ANSWERS = 20
+"""Most answers whose reasons are printed; JSON and the report have all."""
+
+
+def why_table(why: WhySuggestions) -> Table:
+    """How often each reason is the primary one, and how often it applies, in percent of all tasks."""
+    failed = f"{len(why.attempts):,} of {why.tasks:,}"
+    return reason_table(f"{run_name(why)}: why {failed} answers failed (ours)", why.counts, INTENT_TITLES)
+
+
+def why_lines(why: WhySuggestions) -> Iterator[str]:
+    """A line per failed answer, at most `SHOWN_ANSWERS`: its primary reason, then the others."""
+    for answer in why.attempts[:SHOWN_ANSWERS]:
+        yield f"{answer.task_id}: {_describe_answer(answer)}"
+    left = len(why.attempts) - SHOWN_ANSWERS
+    if left > 0:
+        yield f"... and {left:,} more: --json has all"
+
+
+def why_notes(why: Sequence[WhySuggestions]) -> list[str]:
+    """How the reasons were found, and what was not judged."""
+    if not why:
+        return []
+    lines = [
+        "Each failed answer has one primary reason: the first in the order of the table that applies. On "
+        "simulated people reasons are by rule, from the person's goals and earlier intents. A rule may name "
+        "the wrong one: `fingertip report --why` shows the answers."
+    ]
+    for run in why:
+        lines.append(f"{run_name(run)}: an answer failed by {run.success}.")
+        judges = sorted({answer.by for answer in run.attempts} - {"rule"})
+        if judges:
+            lines.append(f"{run_name(run)}: some primary reasons are by {', '.join(judges)}.")
+        if "not_judged" in run.counts:
+            number = run.counts["not_judged"].any
+            lines.append(
+                f"{run_name(run)}: {number:,} answers are not judged, for example: {_explain_rest(run)}."
+            )
+    return lines
+
+
+def _explain_rest(why: WhySuggestions) -> str:
+    """The words of one of the answers that are not judged."""
+    return next(answer.reasons[0].words for answer in why.attempts if answer.primary == "not_judged")
+
+
+def _describe_answer(answer: AnswerReasons) -> str:
+    primary, *others = answer.reasons
+    words = f" ({primary.words})" if primary.words else ""
+    also = f"; also {', '.join(reason.name for reason in others)}" if others else ""
+    return f"{primary.name}{words}{also}"
