@@ -97,9 +97,21 @@ def join_extra(groups: Iterable[Sequence[ExtraField]]) -> tuple[ExtraField, ...]
     return tuple(joined.values())
 
 
+MOST_PARTS = 100
+"""Maximum number of columns, or of fields, that are named; the others are counted together."""
+
+
 def count_fields(kind: ExtraKind, values: Iterable[ExtraField]) -> tuple[ExtraPart, ...]:
-    """Return a part for each source and name, in the order in which they first occur."""
+    """Return a part for each source and name, in the order in which they first occur.
+
+    Names beyond `MOST_PARTS`, as of surveys whose fields are data, are one part.
+    """
     counts = Counter((value.source, value.name) for value in values)
-    return tuple(
+    parts = [
         ExtraPart(kind=kind, file=file, name=name, count=count) for (file, name), count in counts.items()
-    )
+    ]
+    if len(parts) <= MOST_PARTS:
+        return tuple(parts)
+    named, rest = parts[:MOST_PARTS], parts[MOST_PARTS:]
+    count = sum(part.count for part in rest)
+    return (*named, ExtraPart(kind=kind, file=rest[0].file, name=f"{len(rest)} others", count=count))

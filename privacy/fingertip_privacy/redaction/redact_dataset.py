@@ -16,6 +16,7 @@ from fingertip_dataset.parquet.manifest import (
     REDACTED_VERSION,
     SUBSETS,
     TABLES,
+    Extra,
     data_file,
     hash_data,
 )
@@ -124,6 +125,7 @@ class DatasetSource:
                 "data_sha256": hash_data((*shards, *files)),
                 "plan": plan,
                 "redacted": statement,
+                "extra": tuple(self._redact_extra(secrets, key)),
             }
         )
         for name, content in data.items():
@@ -132,6 +134,15 @@ class DatasetSource:
         manifest.write(stage.root / MANIFEST)
         for name, text in render_texts(manifest).items():
             (stage.root / name).write_text(text, encoding="utf-8")
+
+    def _redact_extra(self, secrets: Mapping[str, PersonSecrets], key: bytes) -> Iterator[Extra]:
+        """Yield the release's unknown parts; a survey's field may be named by what is private."""
+        replacers = [redactor_of(key, own).texts(None) for own in secrets.values()]
+        for part in self.built.manifest.extra:
+            name = part.name
+            for replacer in replacers:
+                name = replacer.replace(name)[0]
+            yield part.model_copy(update={"name": name})
 
     def _redact_tables(self, secrets: Mapping[str, PersonSecrets], key: bytes) -> dict[str, bytes]:
         """The release's tables that are files of the dataset, without rows that name no person."""

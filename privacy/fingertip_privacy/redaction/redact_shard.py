@@ -149,7 +149,7 @@ class _RowRedactor(RedactionNotes):
         if row["user_profile"]:
             self._words(row["user_profile"], tuple(row["user_profile"]), own, words)
         for value in row.get("extra") or ():
-            self._words(value, ("value",), own, words)
+            self._words(value, ("name", "value"), own, words)
         for earlier in row["previous_intents"] or ():
             self._words(earlier, ("scenario", "intent"), self.texts(earlier["episode_id"]), words)
         for name in ("same_user_reference", "other_type_reference"):

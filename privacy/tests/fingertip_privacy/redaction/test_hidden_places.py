@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from fingertip_dataset.parquet.build import build
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.read_release import read_release
 from fingertip_privacy.finds import FindKind, FindPlace, make_find, read_finds
 from fingertip_privacy.redaction.redact import RedactionSettings, redact
@@ -163,3 +165,26 @@ def test_a_scan_reads_broken_trees_texts_between_tags_and_numbers(tmp_path: Path
     assert broken == {"text 1": PHONE, "text 2": PHONE, "text 3": NAME, "text 4": MAIL}
     encoded = {text for file, _, text in found if file == "tree_1741070590433.xml"}
     assert PHONE in encoded
+
+
+def test_what_a_later_release_adds_is_scanned_and_redacted_in_a_dataset(tmp_path: Path) -> None:
+    raw, out, copy = tmp_path / "raw", tmp_path / "dataset", tmp_path / "redacted"
+    write_release(raw)
+    profiles = f"user_id,sex,age,occupation,address,family,phone_brand,mail\n1001,男,30,x,y,z,w,{MAIL}\n"
+    (raw / "user_profile.csv").write_text(profiles, "utf-8")
+    (raw / "calls.csv").write_text(f"user_id,to\n1001,{PHONE}\n1001,{NAME}\n,{CARD}\n", "utf-8")
+    build(raw, out)
+    kinds = (FindKind.PHONE, FindKind.EMAIL, FindKind.NAME)
+    assert scan(out, tmp_path / "report", ScanSettings(kinds=kinds, ocr="none")) is not None
+    finds = read_finds(tmp_path / "report")
+    places = {(find.file, find.field.partition("@")[2]) for find in finds if "@" in find.field}
+    assert ("tables/calls.csv", "to") in places
+    assert {"mail", "number"} <= {field for _, field in places}
+    assert redact(out, copy, tmp_path / "report", RedactionSettings()) is not None
+    built = BuiltDataset.open(copy)
+    built.verify()
+    texts = [json.dumps(row["extra"], ensure_ascii=False) for row in built.rows("test_suggestion")]
+    texts += [(copy / name).read_text("utf-8") for name in ("tables/calls.csv", "manifest.json", "README.md")]
+    values = {core_of(value, number=True) for value in (PHONE, MAIL, NAME, CARD)}
+    assert not {value for value in values for text in texts if value in plain(text.encode())}
+    assert (copy / "tables" / "calls.csv").read_text("utf-8").startswith("user_id,to\n1001,")
