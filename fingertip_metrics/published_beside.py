@@ -248,6 +248,6 @@ def _describe_suggestion(setting: Mapping[str, Any]) -> list[str]:
 
 
 def _execution_words(setting: Mapping[str, Any]) -> list[str]:
-    hidden = [f"no {part}" for part in setting["without"]]
+    hidden = [f"no {part}" for part in setting.get("without", ())]
     more = [f"with {part}" for part in setting.get("more", ())]
     return [REFERENCES[setting["reference"]], *hidden, *more]

@@ -182,6 +182,7 @@ class AppAgent:
     name = "appagent"
     traits = format_traits("AppAgent: numbers drawn on the screenshot.", answer_form="free")
     version = f"2 (task {prompt_wording.VERSION})"
+    pictures_last = True
 
     def __init__(self, *, max_pixels: int | None = None) -> None:
         Scale.fit((1, 1), max_pixels=max_pixels)
@@ -212,7 +213,7 @@ class AppAgent:
         shown_input = rewrite_reference(task_input, drop_points)
         user = make_user_text(shown_input, past, screen, summaries, mode, language)
         return Prepared(
-            messages=make_messages(make_system_text(language), user, picture, pictures_last=True),
+            messages=make_messages(make_system_text(language), user, picture, pictures_last=self.pictures_last),
             read=partial(read_answer, point=point),
             write=partial(write_answer, marks=() if mode == "grid" else marks),
             values=lambda: prompt_wording.make_prompt_values(

@@ -111,6 +111,7 @@ class Generalist:
     name = "generalist"
     traits = format_traits("Any vision-language model, given the screen and the action space.")
     version = f"3 (task {prompt_wording.VERSION})"
+    pictures_last = True
     lists_elements = True
 
     def __init__(
@@ -161,7 +162,7 @@ class Generalist:
             picture = fit_picture(picture, scale.shown)
         user = f"{prompt_wording.make_task_text(scaled_input, done, language)}\n{seen}"
         return Prepared(
-            messages=make_messages(system, user, picture, pictures_last=True),
+            messages=make_messages(system, user, picture, pictures_last=self.pictures_last),
             read=partial(read_answer, scale=scale),
             write=partial(write_answer, scale=scale),
             values=lambda: prompt_wording.make_prompt_values(

@@ -99,6 +99,8 @@ class PictureFormat(ABC):
     version: ClassVar[str]
     conversation: ClassVar[bool] = False
     """Whether earlier screens and answers are messages of their own."""
+    pictures_last: ClassVar[bool] = False
+    """Whether the picture stands after the text, so that a server can reuse its work on the text."""
     _answer: ClassVar[str] = "{}"
     """An answer around its call, without what no recording has, such as a thought."""
 

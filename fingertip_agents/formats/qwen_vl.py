@@ -168,6 +168,7 @@ class Qwen25VL(ResizedPictureFormat):
     name: ClassVar[str] = "qwen2.5-vl"
     traits: ClassVar[AgentTraits] = format_traits("Qwen2.5-VL with its own function mobile_use.")
     version: ClassVar[str] = f"4 (task {prompt_wording.VERSION})"
+    pictures_last: ClassVar[bool] = True
     _answer: ClassVar[str] = f'<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
     _extra_action: ClassVar[str] = "open"
     _extra_text: ClassVar[Mapping[Language, str]] = {"zh": "open 的应用名", "en": "the app's name for open"}
@@ -216,7 +217,7 @@ class Qwen25VL(ResizedPictureFormat):
             before=self._before[language],
             example=self._example[language],
         )
-        return make_messages(system, user, question.picture, pictures_last=True)
+        return make_messages(system, user, question.picture, pictures_last=self.pictures_last)
 
     def _step_text(self, output: str) -> str:
         """Return the call's arguments, or else the whole answer."""

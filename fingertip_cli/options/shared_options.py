@@ -423,7 +423,8 @@ release_zone = click.option(
 why = click.option(
     "--why",
     is_flag=True,
-    help="Track 2: also why attempts failed, by rule; in review by --judge where no rule explains it.",
+    help="Also why tasks failed, by rule; by --judge where no rule explains it: on track 1 for recorded "
+    "people, on track 2 in review.",
 )
 
 skip_same_task = click.option(

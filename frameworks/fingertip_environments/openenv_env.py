@@ -217,7 +217,7 @@ class PhoneEnvironment(Environment):
 
 
 def _described(index: int, task: PhoneTask) -> dict[str, Any]:
-    return {"id": task.task_id, "index": index, "intent": task.intent, "app": task.task.input.app}
+    return {"id": task.task_id, "index": index, "intent": task.intent}
 
 
 class PhoneClient(EnvClient):

@@ -7,22 +7,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from execution_runner.environments.simulated import simulation_of
+from execution_runner.execution_view import EQUATION_2, ExecutionView
 from execution_runner.run_plan import plan_tasks
 from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import format_time
 from fingertip_recorder.place_words import write_place
 from simulated_phone import Phone, PhoneSetupError
 from simulated_phone.language.language import CHINESE, check_language
-from simulated_phone.people.life import Life, SimulatedEpisode
+from simulated_phone.people.life import EpisodeStart, Life, SimulatedEpisode
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.simulation import Simulation
 
@@ -34,10 +36,12 @@ class PhoneTask:
     Attributes:
         task: The task: what an agent is given, and the person's own actions, which set the step limit.
         simulation: State of the phone at the beginning, the goal with its rule, and the size of the screen.
+        view: Parts of the task that an agent is told.
     """
 
     task: ExecutionTask
     simulation: Simulation
+    view: ExecutionView = EQUATION_2
 
     @property
     def task_id(self) -> str:
@@ -49,28 +53,44 @@ class PhoneTask:
         """The person's intent, in the person's words; with the form of the answer to a question."""
         return self.task.input.request
 
+    @property
+    def start(self) -> EpisodeStart:
+        """Where it begins: in its app, on the home screen, or there because it needs several apps."""
+        return self.simulation.setup.start
+
+    @property
+    def shown_input(self) -> ExecutionInput:
+        """The input of the task as an agent gets it."""
+        return self.view.show_task(self.task.input)
+
 
 def load_tasks(
     dataset: Path | str,
     *,
     split: str = TRAIN,
+    start: Start = "app",
     limit: int | None = None,
     task_ids: Collection[str] | None = None,
+    view: ExecutionView = EQUATION_2,
 ) -> tuple[PhoneTask, ...]:
     """The tasks of a split of a built dataset of simulated people.
 
     Args:
         dataset: Folder of the dataset.
         split: Name of the split.
+        start: Where tasks begin, which has to be where the dataset's episodes do.
         limit: Maximum number of tasks, spread evenly over the split.
         task_ids: Ids of the wanted tasks; None for all.
+        view: Parts of the tasks that an agent is told; by default the terms of the paper's equation (2).
 
     Raises:
-        UsageError: There is no such split or task, or a person of the dataset is not simulated.
+        UsageError: There is no such split or task, the dataset has another start, or a person of it is not
+            simulated.
         DatasetError: The dataset cannot be read.
     """
     built = BuiltDataset.open(Path(dataset))
     plan = plan_tasks(built, split=split, limit=limit, task_ids=task_ids)
+    built.require_start(start)
     simulations = built.simulations()
     recorded = [task.task_id for task in plan.tasks if task.task_id not in simulations]
     if recorded:
@@ -79,7 +99,8 @@ def load_tasks(
             "environments need a dataset of simulated people, which `fingertip sample people` makes"
         )
     return tuple(
-        PhoneTask(task=task, simulation=simulation_of(simulations, task.task_id)) for task in plan.tasks
+        PhoneTask(task=task, simulation=simulation_of(simulations, task.task_id), view=view)
+        for task in plan.tasks
     )
 
 
@@ -91,6 +112,8 @@ def live_tasks(
     first: int = 0,
     size: tuple[int, int] = (540, 1200),
     locale: str = CHINESE,
+    start: Start = "app",
+    view: ExecutionView = EQUATION_2,
 ) -> tuple[PhoneTask, ...]:
     """The tasks of simulated people who live them now, without a dataset: about 30 a second.
 
@@ -103,6 +126,8 @@ def live_tasks(
         first: Number of the first person, from 0.
         size: Width and height of the screens, px.
         locale: Language of the people and their phones.
+        start: Where tasks begin; those that need several apps begin on the home screen.
+        view: Parts of the tasks that an agent is told; by default the terms of the paper's equation (2).
 
     Raises:
         UsageError: No people or episodes, an impossible size, or no such language.
@@ -113,9 +138,9 @@ def live_tasks(
         raise UsageError(f"expected a size as (width, height) in px, such as (540, 1200), got {size!r}")
     check_locale((), locale)
     return tuple(
-        _make_live_task(episode)
+        _make_live_task(episode, view)
         for number in range(first, first + people)
-        for episode in _simulate_month(make_person(number, seed, locale), episodes, size, locale)
+        for episode in _simulate_month(make_person(number, seed, locale), episodes, size, locale, start)
     )
 
 
@@ -148,15 +173,32 @@ def check_locale(tasks: Sequence[PhoneTask], locale: str | None) -> None:
             raise UsageError(f"expected tasks in the language {locale!r}, got {task.task_id} in {own!r}")
 
 
+def check_start(tasks: Sequence[PhoneTask], start: Start) -> None:
+    """Refuse tasks that begin elsewhere.
+
+    Raises:
+        UsageError: There is no such start, or a task has another one.
+    """
+    if start not in get_args(Start):
+        raise UsageError(f"expected a start of {', '.join(get_args(Start))}, got {start!r}")
+    for task in tasks:
+        own = task.start
+        if (own == "home") != (start == "home"):
+            raise UsageError(
+                f"expected tasks with the start {start!r}, got {task.task_id} with {own!r}: make or load "
+                "tasks with the same start"
+            )
+
+
 def _simulate_month(
-    person: Person, episodes: int, size: tuple[int, int], locale: str
+    person: Person, episodes: int, size: tuple[int, int], locale: str, start: Start
 ) -> Iterator[SimulatedEpisode]:
     with check_setup():
         phone = Phone(seed=person.seed, size=size, locale=locale)
-    return islice(Life(person, phone).month(episodes), episodes)
+    return islice(Life(person, phone, start=start).month(episodes), episodes)
 
 
-def _make_live_task(episode: SimulatedEpisode) -> PhoneTask:
+def _make_live_task(episode: SimulatedEpisode, view: ExecutionView) -> PhoneTask:
     person, moment = episode.person, episode.setup.moment
     task_id = f"{person.user_id}__{format_time(moment)}"
     app = episode.goal_instance.package
@@ -189,7 +231,7 @@ def _make_live_task(episode: SimulatedEpisode) -> PhoneTask:
         golden_actions=tuple(map(format_action, (*actions, Finished(content=episode.answer)))),
     )
     simulation = Simulation.of_episode(episode)
-    return PhoneTask(task=ExecutionTask(input=task_input, target=target), simulation=simulation)
+    return PhoneTask(task=ExecutionTask(input=task_input, target=target), simulation=simulation, view=view)
 
 
 def find_task(tasks: Sequence[PhoneTask], task_id: str) -> PhoneTask:
@@ -207,19 +249,25 @@ def find_task(tasks: Sequence[PhoneTask], task_id: str) -> PhoneTask:
 
 
 def task_info(task: PhoneTask) -> dict[str, Any]:
-    """The information that `reset` returns with the observation: the input of a task, and no target."""
-    task_input = task.task.input
+    """Return the information of `reset` beside the observation: the input that an agent gets, and no target.
+
+    Parts that the task's view hides are left out.
+    """
+    task_input = task.shown_input
     reference = task_input.reference
-    return {
+    found: dict[str, Any] = {
         "task_id": task.task_id,
         "intent": task_input.request,
         "answer_form": task_input.answer_form,
-        "app": task_input.app,
-        "time": task_input.time.isoformat(),
-        "scenario": task_input.scenario,
         "profile": {name: getattr(task_input.profile, name) for name in task_input.profile.__slots__},
         "reference": None
         if reference is None
-        else {"intent": reference.intent, "actions": list(reference.actions)},
+        else {
+            **({"intent": reference.intent} if reference.intent else {}),
+            "actions": list(reference.actions),
+        },
         "step_limit": task.task.target.step_limit,
     }
+    if task_input.time is not None:
+        found["time"] = task_input.time.isoformat()
+    return found | ({"scenario": task_input.scenario} if task_input.scenario else {})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
+from fingertip_agents.formats.native_syntax import drop_points, rewrite_reference
+from fingertip_agents.formats.prompt_wording import make_task_text
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -16,10 +18,12 @@ from fingertip_dataset.actions import (
     Scroll,
     Type,
 )
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.ui_tree.accessibility import BoxState, parse_tree
 from fingertip_environments.phone_core import PhoneCore, check_trees
-from fingertip_environments.phone_task import PhoneTask, check_locale, find_task
+from fingertip_environments.phone_task import PhoneTask, check_locale, check_start, find_task
 from fingertip_environments.rewards import Reward, goal_reward
+from fingertip_models.messages import Language
 
 MOST_LABELS = 40
 """Largest number of labels in the text of a screen."""
@@ -191,6 +195,7 @@ def phone_tools(
     reward: Reward = goal_reward,
     stop_at_goal: bool = True,
     locale: str | None = None,
+    start: Start = "app",
     trees: str = "clean",
 ) -> Callable[[], PhoneTools]:
     """The `environment_factory` of a GRPOTrainer: phones for these tasks.
@@ -200,16 +205,35 @@ def phone_tools(
         reward: Function of the outcome.
         stop_at_goal: Whether an episode ends as soon as the goal is reached.
         locale: Language of the tasks; None for any.
+        start: Where all tasks begin: in their app, which is open, or on the home screen.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
 
     Raises:
-        UsageError: There is no such language or kind of trees, or a task is in another language.
+        UsageError: There is no such language or kind of trees, or a task is in another language or has
+            another start.
     """
     check_locale(tasks, locale)
+    check_start(tasks, start)
     check_trees(trees)
     return lambda: PhoneTools(tasks, reward, stop_at_goal, trees)
 
 
-def prompt_rows(tasks: Sequence[PhoneTask]) -> list[dict[str, object]]:
-    """Rows of the training data of a GRPOTrainer: the prompt, and the task that the phone begins."""
-    return [{"prompt": [{"role": "user", "content": task.intent}], "task_id": task.task_id} for task in tasks]
+def prompt_rows(tasks: Sequence[PhoneTask], language: Language = "zh") -> list[dict[str, object]]:
+    """Rows of the training data of a GRPOTrainer: the prompt, and the task that the phone begins.
+
+    The prompt has what an agent of track 2 gets beside the screen. The tools touch by labels, so the actions
+    of the reference stand without coordinates.
+
+    Args:
+        tasks: The tasks.
+        language: Language of the headings.
+    """
+    return [
+        {"prompt": [{"role": "user", "content": _write_prompt(task, language)}], "task_id": task.task_id}
+        for task in tasks
+    ]
+
+
+def _write_prompt(task: PhoneTask, language: Language) -> str:
+    shown_input = rewrite_reference(task.shown_input, drop_points)
+    return make_task_text(shown_input, None, language, answer_call='finished(answer="...")')

@@ -14,8 +14,9 @@ from functools import partial
 from execution_runner.environments.recorded_episodes import COLUMNS, RecordedStep, read_recorded_steps
 from execution_runner.environments.teacher_forced import TeacherForcedSession
 from execution_runner.execution_records import ReferenceKind
+from execution_runner.execution_view import EQUATION_2, ExecutionView
 from execution_runner.run_plan import EXECUTION_COLUMNS, plan_task
-from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.execution_agent import PastStep
 from fingertip_agents.formats.reading import Prepared, WrittenAnswer
 from fingertip_agents.model_agent import Format
 from fingertip_dataset.actions import Action, Click, LongClick, Scroll, Type, Wait, parse_action
@@ -46,6 +47,7 @@ def execution_samples(
     format: Format,
     language: Language,
     reference: ReferenceKind = "same_user",
+    view: ExecutionView = EQUATION_2,
     excluded: Collection[str] = (),
 ) -> Iterator[TrainingSample]:
     """Yield a sample per recorded step, in the order of the dataset.
@@ -58,6 +60,7 @@ def execution_samples(
         format: Prompt and output format of the agent.
         language: Language of the prompt.
         reference: Kind of the reference that a task shows.
+        view: Parts of the tasks and the screens that the prompts show.
         excluded: Ids of episodes that no prompt shows as a reference.
     """
     columns = (*EXECUTION_COLUMNS, *(name for name in COLUMNS if name not in EXECUTION_COLUMNS))
@@ -70,7 +73,7 @@ def execution_samples(
         if not steps:
             dropped.add(NO_ACTIONS, task_input.task_id)
         yield from episode_samples(
-            task_input, row["user_id"], steps, dropped, format=format, language=language
+            task_input, row["user_id"], steps, dropped, format=format, language=language, view=view
         )
 
 
@@ -82,9 +85,11 @@ def episode_samples(
     *,
     format: Format,
     language: Language,
+    view: ExecutionView = EQUATION_2,
 ) -> Iterator[TrainingSample]:
     """Yield a sample per recorded step of an episode; the arguments are those of `execution_samples`."""
-    return _Episode(task_input, user_id, steps, format, language, dropped).samples()
+    shown_input = view.show_task(task_input)
+    return _Episode(shown_input, user_id, steps, format, language, view, dropped).samples()
 
 
 class _Episode:
@@ -97,6 +102,7 @@ class _Episode:
         steps: Sequence[RecordedStep],
         format: Format,
         language: Language,
+        view: ExecutionView,
         dropped: DroppedSteps,
     ) -> None:
         self._task_input = task_input
@@ -104,6 +110,7 @@ class _Episode:
         self._steps = steps
         self._format = format
         self._language = language
+        self._view = view
         self._dropped = dropped
         self._session = TeacherForcedSession(steps)
         self._past: list[PastStep] = list(self._session.before())
@@ -115,10 +122,7 @@ class _Episode:
         while len(self._past) < len(self._steps):
             at = len(self._past)
             try:
-                seen = self._session.observe()
-                screen = ScreenInput(
-                    screenshot=seen.screenshot, tree=seen.tree, size=seen.size, package=seen.package
-                )
+                screen = self._view.show_screen(self._session.observe())
                 prepared = self._format.prepare(self._task_input, screen, tuple(self._past), self._language)
             except (DeviceError, InputError):
                 # `execute` ends the attempt here, too

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 from execution_runner.execution_records import ReferenceKind
+from execution_runner.execution_view import HIDDEN_PARTS, ExecutionView, HiddenPart, MorePart
 from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
@@ -48,7 +49,8 @@ class ExportOrder:
         screenshots: Track 1: number of first screens in the prompt, 0 to 3.
         history: Track 1: earlier intents in the prompt; "relevant" needs a model and is refused.
         protocol: Track 1: episodes that earlier intents may come from; None for the dataset's own.
-        without: Track 1: hidden parts.
+        without: Hidden parts, of track 1, track 2 or both.
+        more: Track 2: parts beyond equation (2) that a prompt shows.
         reference: Track 2: whose reference trajectory a prompt shows.
         screen_description: Track 2: form of the list of elements of the agent generalist; None for ours.
         prompt_file: Track 2: place of the text of the user message; None for ours.
@@ -74,7 +76,8 @@ class ExportOrder:
     screenshots: int = 0
     history: HistoryLength = "20"
     protocol: HistoryProtocol | None = None
-    without: tuple[Hidden, ...] = ()
+    without: tuple[Hidden | HiddenPart, ...] = ()
+    more: tuple[MorePart, ...] = ()
     reference: ReferenceKind = "same_user"
     screen_description: ScreenForm | None = None
     prompt_file: str | None = None
@@ -97,9 +100,7 @@ class ExportOrder:
             raise UsageError("expected one or more users, got none")
         if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
             raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
-        unknown = [part for part in self.without if part not in get_args(Hidden)]
-        if unknown:
-            raise UsageError(f"expected to hide {', '.join(get_args(Hidden))}, got {unknown[0]!r}")
+        self._check_parts()
         if self.embed and self.format != "trl":
             raise UsageError(f"--embed is for --format trl: {self.format} reads pictures from files")
         self._check_agent()
@@ -113,6 +114,21 @@ class ExportOrder:
     def agent_name(self) -> str | None:
         """Name of the agent of track 2; None without track 2."""
         return (self.agent or DEFAULT_AGENT) if "execution" in self.tracks else None
+
+    @property
+    def suggestion_without(self) -> tuple[Hidden, ...]:
+        """Hidden parts of the prompts of track 1."""
+        return tuple(part for part in get_args(Hidden) if part in self.without)
+
+    @property
+    def view(self) -> ExecutionView:
+        """Parts that the prompts of track 2 show.
+
+        Raises:
+            UsageError: A part is shown of what is hidden, or there is no such part to show.
+        """
+        hidden = tuple(part for part in HIDDEN_PARTS if part in self.without)
+        return ExecutionView(more=self.more, without=hidden)
 
     @cached_property
     def agent_format(self) -> Format | None:
@@ -156,6 +172,17 @@ class ExportOrder:
         text_only = self.agent_name is not None and not sends_pictures(self.agent_name)
         return None if text_only and self.track == "joint" else self.max_pixels
 
+    def _check_parts(self) -> None:
+        """Refuse parts that the prompts of no track of the export have."""
+        parts: dict[Track, tuple[str, ...]] = {"suggestion": get_args(Hidden), "execution": HIDDEN_PARTS}
+        known = dict.fromkeys(part for track in self.tracks for part in parts[track])
+        unknown = [part for part in self.without if part not in known]
+        if unknown:
+            raise UsageError(f"expected to hide {', '.join(known)}, got {unknown[0]!r}")
+        if self.more and "execution" not in self.tracks:
+            raise UsageError("--with needs --track execution or joint")
+        self.view  # noqa: B018 - refuses what no prompt can show
+
     def _check_agent(self) -> None:
         from fingertip_agents.registry import FORMATS, agent_names
 
@@ -183,7 +210,9 @@ class ExportOrder:
             if not other:
                 raise UnknownNameError("an agent around a model", name, sorted(FORMATS))
             raise UsageError(f"the agent {name} is of track 1: expected one of {', '.join(sorted(FORMATS))}")
-        self.agent_format  # noqa: B018 - refuses settings that the format does not accept
+        # refuses settings that the format does not accept
+        if self.agent_format is not None:
+            self.view.check_prompt(self.agent_format.settings)
         if self.format == "llama-factory" and getattr(self.agent_format, "conversation", False):
             raise UsageError(
                 f"LLaMA-Factory leaves out rows of several answers, which the agent {name} has: give "

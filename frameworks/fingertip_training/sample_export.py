@@ -113,7 +113,11 @@ class _Export:
         self._folder = folder
         self._report = report
         self.pictures = PictureFolder(folder)
-        self._as_parts = order.with_pictures and getattr(order.agent_format, "conversation", False)
+        # TRL puts pictures without a place before the first text of the user
+        placed = ("conversation", "pictures_last")
+        self._as_parts = order.with_pictures and any(
+            getattr(order.agent_format, name, False) for name in placed
+        )
         self._row = row_maker(order.format, with_pictures=order.with_pictures, as_parts=self._as_parts)
 
     def write(self, split: str) -> ExportedSplit:
@@ -185,6 +189,7 @@ class _Export:
                     format=order.agent_format,
                     language=order.language,
                     reference=order.reference,
+                    view=order.view,
                     excluded=excluded,
                 )
             yield from self._report_progress(samples, f"{split} {track}", episodes)
@@ -240,7 +245,7 @@ def _parts(built: BuiltDataset, order: ExportOrder, split: str) -> ShownParts:
         history=order.history,
         protocol=protocol,
         history_source="previous_intents" if own else "dataset rows",
-        without=order.without,
+        without=order.suggestion_without,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import StepResult
 from execution_runner.execution_records import ExecutionRun, StepRecord
+from execution_runner.execution_view import ExecutionView
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.formats.reading import choose_scored_text
 from fingertip_agents.model_agent import Format
@@ -45,7 +46,8 @@ def make_deterministic_agent(
     if name not in baseline_names("execution"):
         return None
     try:
-        agent = get_execution_agent(name, AgentSetup(simulations=simulations))
+        seed = AgentSetup.read_seed(run.agent.settings)
+        agent = get_execution_agent(name, AgentSetup(simulations=simulations, seed=seed))
     except UsageError as error:
         reason = f"decisions of {name} cannot be repeated: {error.message}"
         found.refuse(RefusalKind.WRONG_READING, reason, BUNDLE)
@@ -76,13 +78,17 @@ class ReparsedOutputs:
     Args:
         form: The run's output format.
         language: Language of the run's prompts.
+        view: Parts that the agent got.
         task_input: The task.
     """
 
-    def __init__(self, form: Format, language: Language, task_input: ExecutionInput) -> None:
+    def __init__(
+        self, form: Format, language: Language, view: ExecutionView, task_input: ExecutionInput
+    ) -> None:
         self._form = form
         self._language = language
-        self._task_input = task_input
+        self._view = view
+        self._task_input = view.show_task(task_input)
         self._past: list[PastStep] = []
         self._left: list[tuple[str, str]] = []
 
@@ -96,7 +102,9 @@ class ReparsedOutputs:
             screen = ScreenInput(
                 screenshot=blank_png(seen.size), tree=seen.tree, size=seen.size, package=seen.package
             )
-            prepared = self._form.prepare(self._task_input, screen, tuple(self._past), self._language)
+            prepared = self._form.prepare(
+                self._task_input, self._view.show_screen(screen), tuple(self._past), self._language
+            )
             reading = prepared.read(step.output)
             if not reading.actions:
                 expected = (format_action(Wait()), choose_scored_text(step.output))
@@ -121,15 +129,21 @@ class RepeatedAgent:
 
     Args:
         agent: A deterministic agent, which gives one action per decision.
+        view: Parts that the agent got.
         task_input: Its task.
         before: Steps that are taken as done before the first screen.
     """
 
     def __init__(
-        self, agent: ExecutionAgent, task_input: ExecutionInput, before: Sequence[PastStep] = ()
+        self,
+        agent: ExecutionAgent,
+        view: ExecutionView,
+        task_input: ExecutionInput,
+        before: Sequence[PastStep] = (),
     ) -> None:
         self._agent = agent
-        self._task_input = task_input
+        self._view = view
+        self._task_input = view.show_task(task_input)
         self._past = list(before)
 
     def problem(self, step: StepRecord, seen: Observation) -> str:
@@ -138,7 +152,7 @@ class RepeatedAgent:
         Raises:
             FingerTipError: The agent cannot decide on this screen.
         """
-        screen = ScreenInput(screenshot=seen.screenshot, tree=seen.tree, size=seen.size, package=seen.package)
+        screen = self._view.show_screen(seen)
         decision = query_agent(self._agent, self._task_input, screen, self._past)
         action = format_action(decision.actions[0])
         written = decision.raw[0] if decision.raw else action

@@ -158,7 +158,7 @@ def check_execution(
     for one in read.executions:
         task = targets[one.record.end.task_id]
         check_attempt(one.record, one.line, run, task.target.step_limit, found)
-        check_execution_input(one.record, one.line, task, run.device, found)
+        check_execution_input(one.record, one.line, task, run, found)
         check_step_times(one.record, one.line, clock, found)
         for number, step in enumerate(one.record.steps, start=1):
             check_step_usage(step, one.line, number, found)

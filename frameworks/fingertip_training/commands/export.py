@@ -16,6 +16,7 @@ from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
     from execution_runner.execution_records import ReferenceKind
+    from execution_runner.execution_view import HiddenPart, MorePart
     from fingertip_dataset.tasks.history import HistoryProtocol
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.messages import Language
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
 @shared_options.screenshots
 @shared_options.history()
 @shared_options.history_from(old="--protocol")
-@shared_options.without
+@shared_options.more
+@shared_options.training_without
 @shared_options.reference
 @shared_options.screen_description
 @format_options
@@ -84,7 +86,8 @@ def command(
     screenshots: int,
     history: HistoryLength,
     history_from: HistoryProtocol | None,
-    without: tuple[Hidden, ...],
+    more: tuple[MorePart, ...],
+    without: tuple[Hidden | HiddenPart, ...],
     reference: ReferenceKind,
     screen_description: ScreenForm | None,
     of_format: FormatOptions,
@@ -120,6 +123,7 @@ def command(
         screenshots=screenshots,
         history=history,
         protocol=history_from,
+        more=more,
         without=without,
         reference=reference,
         screen_description=screen_description,

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 @shared_options.screenshots
 @shared_options.history()
 @shared_options.history_from(old="--protocol")
-@shared_options.without
+@shared_options.more
+@shared_options.training_without
 @shared_options.reference
 @shared_options.screen_description
 @model_options.language
@@ -103,7 +104,7 @@ def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
 
     names = (
         "track", "agent", "episodes", "users", "max_pixels", "language", "screenshots", "history",
-        "without", "reference", "screen_description",
+        "more", "without", "reference", "screen_description",
     )  # fmt: skip
     own = {name: options[name] for name in names} | {"protocol": options["history_from"]}
     return ExportOrder(format="trl", exclude_unseen=options["exclude"] is not None, seed=seed, **own)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import VALI
@@ -19,7 +19,7 @@ from fingertip_models.options import ModelOptions
 from fingertip_training.export_record import ExportRecord
 from fingertip_training.finetune.finetune_settings import FinetuneSettings
 from fingertip_training.finetune.sft_training import Progress
-from suggestion_runner.suggestion_records import users_phrase
+from suggestion_runner.suggestion_records import Hidden, users_phrase
 
 SCORED_BY: Mapping[Track, str] = {
     "suggestion": "Sim_1 of {tasks}",
@@ -180,7 +180,7 @@ class CheckpointScorer:
             screenshots=options["screenshots"],
             history=options["history"],
             protocol=options["protocol"],
-            without=tuple(options["without"]),
+            without=tuple(part for part in get_args(Hidden) if part in options["without"]),
             sample=min(self.settings.choice_tasks, len(self._tasks())),
             seed=self.settings.seed,
             users=self._users(),
@@ -191,6 +191,7 @@ class CheckpointScorer:
 
     def _execute(self, model: LocalModel, run: Path) -> float:
         from execution_runner import open_environments, run_execution, score_run
+        from execution_runner.execution_view import HIDDEN_PARTS, MORE_PARTS, ExecutionView
         from execution_runner.run_plan import plan_tasks
         from fingertip_agents.registry import get_execution_agent
         from fingertip_agents.setup import AgentSetup
@@ -211,6 +212,10 @@ class CheckpointScorer:
                 run,
                 split=VALI,
                 reference=options["reference"],
+                view=ExecutionView(
+                    more=options.get("more", MORE_PARTS),
+                    without=[part for part in HIDDEN_PARTS if part in options["without"]],
+                ),
                 limit=self.settings.choice_tasks,
                 task_ids=task_ids,
                 resume=True,

@@ -71,7 +71,7 @@ def test_an_environment_lists_its_tasks_and_draws_them_by_seed(
     environment: PhoneEnvironment, lived: tuple[PhoneTask, ...]
 ) -> None:
     rows = [
-        {"id": task.task_id, "index": index, "intent": task.intent, "app": task.task.input.app}
+        {"id": task.task_id, "index": index, "intent": task.intent}
         for index, task in enumerate(lived)
     ]
     assert environment.list_splits() == ["train", "one"]

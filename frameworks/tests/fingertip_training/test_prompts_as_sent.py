@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,11 @@ Sent = tuple[tuple[str, str, tuple[bytes, ...]], ...]
 """Role, text and pictures of each message."""
 
 
+def write_parts(parts: Sequence[Mapping[str, Any]]) -> str:
+    """Texts and places of pictures of a message, in their order."""
+    return "".join(part.get("text", "<picture>") for part in parts)
+
+
 def sent(messages: list[Mapping[str, Any]]) -> Sent:
     """The messages that a server received."""
     found = []
@@ -32,7 +37,7 @@ def sent(messages: list[Mapping[str, Any]]) -> Sent:
         parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
         urls = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
         pictures = tuple(base64.b64decode(url.partition(",")[2]) for url in urls)
-        found.append((message["role"], parts[-1].get("text", ""), pictures))
+        found.append((message["role"], write_parts(parts), pictures))
     return tuple(found)
 
 
@@ -44,10 +49,10 @@ def exported(folder: Path, row: Mapping[str, Any]) -> Sent:
         content = message["content"]
         if isinstance(content, str):
             count = len(pictures) if message["role"] == "user" else 0
-            text = content
+            text = "<picture>" * count + content
         else:
             count = sum(part["type"] == "image" for part in content)
-            text = content[-1].get("text", "")
+            text = write_parts(content)
         found.append((message["role"], text, tuple(pictures[:count])))
         pictures = pictures[count:]
     return tuple(found)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fingertip_dataset import BuiltDataset, FingerTipError
+from fingertip_dataset import BuiltDataset, FingerTipError, UsageError
 from fingertip_dataset.parquet.dataset_rows import Row
 from fingertip_training import ExportOrder, ExportRecord, check_export, export_samples, token_counter
 from fingertip_training.episode_choice import choose_episodes
@@ -42,9 +42,13 @@ def test_the_rows_of_the_frameworks_hold_the_same_samples(export: Export) -> Non
         for one, other, third in zip(*pairs, strict=True):
             system, user, answer = other["messages"]
             assert other == third
-            assert (one["images"], one["completion"]) == (other["images"], [answer])
-            assert user["content"] == "<image>" + one["prompt"][1]["content"]
-            assert (system, one["prompt"][0]["content"]) == (one["prompt"][0], system["content"])
+            (completion,) = one["completion"]
+            assert one["images"] == other["images"]
+            assert completion["content"] == [{"type": "text", "text": answer["content"]}]
+            words, picture = one["prompt"][1]["content"]
+            assert (user["content"], picture) == (words["text"] + "<image>", {"type": "image"})
+            (told,) = one["prompt"][0]["content"]
+            assert (system["role"], told["text"]) == (one["prompt"][0]["role"], system["content"])
     info = json.loads((llama / "dataset_info.json").read_text(encoding="utf-8"))
     assert [entry["file_name"] for entry in info.values()] == ["train.jsonl", "vali.jsonl"]
 
@@ -117,9 +121,33 @@ def test_no_prompt_holds_its_target(export: Export, people: Path) -> None:
         # a habit's words may come back, whole or with others before them
         assert row["intent"] not in texts or any(row["intent"] in one for one in earlier)
         assert row["app"] not in texts
-    launcher = "com.android.launcher"
-    prompts = [row["prompt"][-1]["content"] for row in rows(export("two", track="execution") / "train.jsonl")]
-    assert sum(launcher in prompt for prompt in prompts) >= len(known) - 2
+    folder = export("two", track="execution", agent="autodroid")
+    for sample in rows(folder / "train.jsonl"):
+        row, text = known[sample["episode_id"]], sample["prompt"][-1]["content"]
+        assert row["intent"] in text
+        assert row["app"] not in text
+        assert f"{row['time']:%Y-%m-%d}" not in text
+
+
+def test_an_export_shows_what_its_order_adds(export: Export, people: Path) -> None:
+    known = {row["episode_id"]: row for row in BuiltDataset.open(people).rows("train")}
+    order = {"track": "execution", "agent": "autodroid", "without": ("profile",)}
+    folder = export("more", more=("time", "package"), **order)
+    for sample in rows(folder / "train.jsonl"):
+        row, text = known[sample["episode_id"]], sample["prompt"][-1]["content"]
+        assert f"{row['time']:%Y-%m-%d}" in text
+        assert "前台应用：com." in text
+        assert "手机主人" not in text
+    with pytest.raises(UsageError, match="--with needs --track execution or joint"):
+        ExportOrder(track="suggestion", more=("time",))
+    with pytest.raises(UsageError, match="expected to hide profile, reference, tree, got 'time'"):
+        ExportOrder(track="execution", without=("time",))
+
+
+def words_of(message: Row) -> str:
+    """The text of a message, alone or as the only part of its content."""
+    content = message["content"]
+    return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
 
 @pytest.mark.parametrize("agent", ["autodroid", "generalist"])
@@ -127,7 +155,7 @@ def test_every_step_is_in_a_sample_or_counted(export: Export, people: Path, agen
     recorded = [action for row in BuiltDataset.open(people).rows("train") for action in row["actions"]]
     folder = export(track="execution", agent=agent)
     (split,) = ExportRecord.read(folder).splits
-    answers = [row["completion"][0]["content"] for row in rows(folder / "train.jsonl")]
+    answers = [words_of(row["completion"][0]) for row in rows(folder / "train.jsonl")]
     # AutoDroid's input is a click and the text typed after it
     pairs = sum('"action": "input"' in answer for answer in answers)
     assert split.rows + pairs + sum(kind.count for kind in split.dropped) == len(recorded)

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import STEPS
+from execution_runner.execution_records import STEPS, ExecutionRun
+from execution_runner.execution_view import ExecutionView
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle
-from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import Prediction
 
@@ -41,11 +42,11 @@ def check_suggestion_input(
 
 
 def check_execution_input(
-    attempt: Attempt, number: int, task: ExecutionTask, device: DeviceKindName, found: Refusals
+    attempt: Attempt, number: int, task: ExecutionTask, run: ExecutionRun, found: Refusals
 ) -> None:
-    """Refuse another reference than the dataset's, and a reason, which may hold the person's action."""
-    end = attempt.end
-    reference = task.input.reference
+    """Refuse another reference than the run shows, and a reason, which may hold the person's action."""
+    end, device = attempt.end, run.device
+    reference = ExecutionView.of(run).show_task(task.input).reference
     expected = reference.episode_id if reference else None
     if end.reference_id == end.task_id:
         reason = "the reference is the task's own episode"
