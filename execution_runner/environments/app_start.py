@@ -1,8 +1,8 @@
 """Start of an attempt: the task's app is launched before the first screen, or the home screen is shown.
 
-The paper launches the app (A.4), so that the first screenshot basically tells which it is (5.3). An app is
-launched as a tap on its icon does: it comes up as it was left, and nothing of it is closed. The home screen is
-where a run with that start begins, and tasks of the launcher, of the system's own windows and of the
+The paper launches the app (A.4), so that the first screenshot basically tells which it is (5.3). It is
+launched as by a tap on its icon: it comes up as it was left, and nothing of it is closed. The home screen is
+where a run with that start begins, and every task of the launcher, of the system's own windows and of the
 collector.
 """
 

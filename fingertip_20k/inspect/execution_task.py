@@ -112,6 +112,7 @@ def execution(
     more: str = "",
     without: str = "",
     device: str = "simulated",
+    start: str = "app",
     faults: str = "",
     trees: str = "clean",
     retries: int = RETRIES,
@@ -136,6 +137,7 @@ def execution(
             package.
         without: Parts that are hidden: some of profile,reference,tree.
         device: simulated, or recorded episodes: replay or teacher-forced.
+        start: Where tasks begin, as the dataset's episodes do: app or home.
         faults: Faults of the simulated phones, separated by commas.
         trees: Kind of accessibility trees of the simulated phones, clean or rough.
         retries: How often a task is restarted after an error of the phone or the agent.
@@ -160,6 +162,7 @@ def execution(
             system_role="merge" if no_system else "keep",
         ),
     )  # fmt: skip
+    BuiltDataset.open(call.dataset).require_start(cast(Any, start))
     if phones < 1:
         raise UsageError(f"expected 1 or more phones, got {phones}")
     return _make_execution_task(call, phones, protocol)

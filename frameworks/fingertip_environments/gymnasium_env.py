@@ -15,11 +15,13 @@ from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.split_names import TRAIN
 from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
 from fingertip_environments.phone_task import (
     PhoneTask,
     check_locale,
+    check_start,
     find_task,
     live_tasks,
     load_tasks,
@@ -51,6 +53,7 @@ class PhoneEnv(gymnasium.Env[Observation, Any], EzPickle):
         faults: Faults that are on in addition to those of a task.
         size: Width and height of the screen, px, of tasks that are lived now.
         locale: Language of the tasks; None for any, and for Chinese tasks that are lived now.
+        start: Where tasks begin: in their app, which is open, or on the home screen.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
         design: Design language of every phone; None for that of the task's person.
         dark: Whether every phone is in dark mode; None as in the task.
@@ -76,13 +79,14 @@ class PhoneEnv(gymnasium.Env[Observation, Any], EzPickle):
         faults: Collection[str] = (),
         size: tuple[int, int] = (540, 1200),
         locale: str | None = None,
+        start: Start = "app",
         trees: str = "clean",
         design: str | None = None,
         dark: bool | None = None,
         render_mode: str | None = "rgb_array",
     ) -> None:
         self.kinds = check_kinds(observations)
-        self.tasks = choose_tasks(tasks, dataset, split, size, locale)
+        self.tasks = choose_tasks(tasks, dataset, split, size, locale, start)
         self.render_mode = render_mode
         settings: dict[str, Any] = {
             "reward": reward,
@@ -93,7 +97,13 @@ class PhoneEnv(gymnasium.Env[Observation, Any], EzPickle):
             "dark": dark,
         }
         EzPickle.__init__(
-            self, self.tasks, observations=self.kinds, locale=locale, render_mode=render_mode, **settings
+            self,
+            self.tasks,
+            observations=self.kinds,
+            locale=locale,
+            start=start,
+            render_mode=render_mode,
+            **settings,
         )
         self.core = PhoneCore(**settings)
         self.observation_space = observation_space(self.kinds, self.tasks[0].simulation.size)
@@ -145,12 +155,13 @@ def choose_tasks(
     split: str,
     size: tuple[int, int],
     locale: str | None,
+    start: Start = "app",
 ) -> tuple[PhoneTask, ...]:
     """The tasks of an environment, all with screens of one size.
 
     Raises:
         UsageError: No tasks, screens of several sizes, an unknown split or language, tasks in another
-            language, or both tasks and a dataset.
+            language or with another start, or both tasks and a dataset.
         DatasetError: The dataset cannot be read.
     """
     if tasks is not None and dataset is not None:
@@ -159,13 +170,14 @@ def choose_tasks(
         found = tuple(tasks)
     else:
         found = (
-            live_tasks(size=size, locale=CHINESE if locale is None else locale)
+            live_tasks(size=size, locale=CHINESE if locale is None else locale, start=start)
             if dataset is None
-            else load_tasks(dataset, split=split)
+            else load_tasks(dataset, split=split, start=start)
         )
     if not found:
         raise UsageError("an environment needs at least one task")
     check_locale(found, locale)
+    check_start(found, start)
     sizes = sorted({task.simulation.size for task in found})
     if len(sizes) > 1:
         named = ", ".join(f"{width}x{height}" for width, height in sizes)

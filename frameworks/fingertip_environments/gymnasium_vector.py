@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fingertip_dataset.actions import Action, Wait
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.split_names import TRAIN
 from fingertip_environments.gymnasium_env import choose_tasks, read_step_info
 from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
@@ -33,8 +34,8 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
     Args:
         num_envs: Number of phones.
         copy: Whether each call returns a new array of pixels; otherwise one that the next call changes.
-        tasks, dataset, split, observations, reward, stop_at_goal, faults, size, locale, trees, design, dark,
-            render_mode: As of `PhoneEnv`.
+        tasks, dataset, split, observations, reward, stop_at_goal, faults, size, locale, start, trees, design,
+            dark, render_mode: As of `PhoneEnv`.
 
     Raises:
         UsageError: Less than one phone, or as of `PhoneEnv`.
@@ -60,6 +61,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         faults: Collection[str] = (),
         size: tuple[int, int] = (540, 1200),
         locale: str | None = None,
+        start: Start = "app",
         trees: str = "clean",
         design: str | None = None,
         dark: bool | None = None,
@@ -69,7 +71,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         if num_envs < 1:
             raise UsageError(f"expected at least one phone, got {num_envs}")
         self.kinds = check_kinds(observations)
-        self.tasks = choose_tasks(tasks, dataset, split, size, locale)
+        self.tasks = choose_tasks(tasks, dataset, split, size, locale, start)
         self.num_envs, self.render_mode = num_envs, render_mode
         width, height = self.tasks[0].simulation.size
         self.single_observation_space = observation_space(self.kinds, (width, height))

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
+from fingertip_dataset.release.settings import Start
 from fingertip_environments.phone_core import check_design, check_trees
-from fingertip_environments.phone_task import PhoneTask, check_locale
+from fingertip_environments.phone_task import PhoneTask, check_locale, check_start
 from fingertip_environments.rewards import Reward, goal_reward
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def phone_app(
     stop_at_goal: bool = False,
     screenshots: Screenshot | None = "jpeg",
     locale: str | None = None,
+    start: Start = "app",
     trees: str = "clean",
     design: str | None = None,
     dark: bool | None = None,
@@ -35,6 +37,7 @@ def phone_app(
         stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
         screenshots: Kind of the screenshots, "jpeg" or "png"; None for none.
         locale: Language of the tasks; None for any.
+        start: Where all tasks begin: in their app, which is open, or on the home screen.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
         design: Design language of every phone; None for that of the task's person.
         dark: Whether every phone is in dark mode; None as in the task.
@@ -49,7 +52,9 @@ def phone_app(
         raise UsageError(f"expected at least one phone, got {phones}")
     if screenshots not in ("jpeg", "png", None):
         raise UsageError(f"expected screenshots 'jpeg', 'png' or None, got {screenshots!r}")
-    check_locale([task for tasks in splits.values() for task in tasks], locale)
+    tasks = [task for own in splits.values() for task in own]
+    check_locale(tasks, locale)
+    check_start(tasks, start)
     check_trees(trees)
     check_design(design)
     try:

@@ -174,6 +174,8 @@ def test_an_english_phone_with_untidy_trees() -> None:
     [
         ("locale", "xx", r"no phone speaks 'xx'; there are zh, "),
         ("locale", "en", r"expected tasks in the language 'en', got .* in 'zh'"),
+        ("start", "home", r"expected tasks with the start 'home', got .* with 'app': make or load tasks"),
+        ("start", "bed", "expected a start of app, home, got 'bed'"),
         ("trees", "real", "expected trees of clean or rough, got 'real'"),
         ("design", "gold", r"design of plain, pebble, .* got 'gold'"),
     ],
@@ -186,13 +188,16 @@ def test_unknown_settings_have_one_line(
 
 
 def test_design_and_mode_are_those_of_the_environment_or_of_the_person(tasks: tuple[PhoneTask, ...]) -> None:
-    own, dark = PhoneEnv(tasks, observations=()), PhoneEnv(tasks, design="slate", dark=True, observations=())
-    for env in (own, dark):
+    own, light, dark = (
+        PhoneEnv(tasks, observations=(), **options)
+        for options in ({}, {"design": "slate", "dark": False}, {"design": "slate", "dark": True})
+    )
+    for env in (own, light, dark):
         env.reset(options={"task": tasks[0].task_id})
     setup = tasks[0].simulation.setup
     assert (own.core.phone.design, own.core.phone.skin.dark) == (setup.design, setup.dark)
     assert (dark.core.phone.design, dark.core.phone.skin.dark) == ("slate", True)
-    assert dark.render().mean() < own.render().mean()
+    assert dark.render().mean() < light.render().mean()
 
 
 def test_spaces_are_short_in_messages(tasks: tuple[PhoneTask, ...]) -> None:

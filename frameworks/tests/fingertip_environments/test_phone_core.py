@@ -51,6 +51,24 @@ def test_the_persons_own_actions_reach_each_goal(tasks: tuple[PhoneTask, ...]) -
     assert played(core, tasks[0], tasks[0].task.target.golden_actions).success
 
 
+def test_an_episode_begins_in_its_app_or_on_the_home_screen(tasks: tuple[PhoneTask, ...]) -> None:
+    core = PhoneCore()
+    for task in tasks:
+        core.reset(task)
+        front = task.task.input.app if task.start == "app" else core.phone.launcher.package
+        assert core.phone.data["front"] == front
+    assert {task.start for task in tasks} == {"app", "several apps"}
+    (home,) = live_tasks(people=1, episodes=1, size=tasks[0].simulation.size, start="home")
+    core.reset(home)
+    assert (home.start, core.phone.data["front"]) == ("home", core.phone.launcher.package)
+    assert played(core, home, home.task.target.golden_actions).success
+
+
+def test_a_dataset_with_another_start_is_refused(simulated_dataset: Path) -> None:
+    with pytest.raises(UsageError, match=r"whose episodes begin in their app, got home: add --start app"):
+        load_tasks(simulated_dataset, start="home")
+
+
 def test_success_is_that_of_execute(simulated_dataset: Path, adb_port: int, tmp_path: Path) -> None:
     """The same actions, over adb and in this process, end in the same state of the phone."""
     built = BuiltDataset.open(simulated_dataset)
