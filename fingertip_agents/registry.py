@@ -47,6 +47,7 @@ AGENTS: Mapping[str, str] = {
     "recent": "suggestion.baselines:RecentBaseline",
     "frequent": "suggestion.baselines:FrequentBaseline",
     "nearest": "suggestion.nearest:Nearest",
+    "first-screen": "suggestion.first_screen:FirstScreenBaseline",
     "random": "random_choice:RandomIntent",
     "model": "suggestion.model_suggester:ModelSuggester",
 }

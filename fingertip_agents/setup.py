@@ -57,6 +57,7 @@ class AgentSetup:
     settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     prompt: PromptText | None = None
     system_prompt: PromptText | None = None
+    dataset: Path | None = None
     seed: int | None = None
 
     @property

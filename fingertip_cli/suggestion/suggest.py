@@ -160,7 +160,8 @@ def command(
         open_chosen_model(model, out, pictures=screenshots > 0) as opened,
         open_history_model(model, out) as history_model,
     ):
-        chosen_agent = _agent(agent, view, opened, history_model, seed=model["seed"])
+        given = texts | {"dataset": dataset, "seed": model["seed"]}
+        chosen_agent = _agent(agent, view, opened, history_model, given)
         note_learned_prompt(model, chosen_agent, "suggestion")
         outcome = _run(dataset, chosen_agent, out, view, prices, model)
     if as_json:
@@ -182,14 +183,27 @@ def _check_model(agent: str, sample: int | None) -> None:
     refuse_model_options(agent, *groups, used=used)
 
 
+def _read_texts(agent: str, prompt_file: str | None, system_prompt_file: str | None) -> dict[str, Any]:
+    """Texts in place of our prompt, as fields of the agent's setup.
+
+    Raises:
+        UsageError: A file cannot be read, or the agent has no prompt.
+    """
+    given = {"--prompt-file": prompt_file, "--system-prompt-file": system_prompt_file}
+    named = [option for option, place in given.items() if place is not None]
+    if named and agent != "model":
+        raise UsageError(f"the agent {agent} takes no {', '.join(named)}: only the agent model has a prompt")
+    return dict(read_prompt_files(prompt_file, system_prompt_file, "suggestion"))
+
+
 def _agent(
     name: str,
     view: TaskView,
     opened: Model | None,
     history_model: Model | None = None,
-    *,
-    seed: int | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> SuggestionAgent:
+    """Construct the agent; `given` are further fields of its setup."""
     from fingertip_agents import get_agent
     from fingertip_agents.setup import AgentSetup
 
@@ -198,7 +212,7 @@ def _agent(
         distribution=view.distribution,
         relevant=view.history == "relevant",
         history_model=history_model,
-        seed=seed,
+        **(given or {}),
     )
     return get_agent(name, setup)
 

@@ -88,7 +88,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_our_agents_are_found_by_name() -> None:
-    assert {"frequent", "habit", "model", "nearest", "random", "recent"} == set(agent_names())
+    assert {"first-screen", "frequent", "habit", "model", "nearest", "random", "recent"} == set(agent_names())
     setup = AgentSetup(model=MODEL, distribution=True)
     assert [get_agent(name, setup).name for name in AGENTS] == list(AGENTS)
     assert get_agent("habit", setup).settings["distribution"] is True
