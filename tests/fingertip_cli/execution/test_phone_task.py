@@ -327,6 +327,15 @@ def test_what_is_known_of_the_task_is_filled_in(
     assert first.startswith(f"{intent['intent']}|127.0.0.1:")
     assert intent["intent"] in task
     assert unknown == "{unknown}"
+    shown = ("--with", "time,reference-intent", "--without", "profile")
+    call = ("--task", people, task_ids[0], "--out", tmp_path / "more", *shown)
+    phone(*call, "--", sys.executable, "-c", program, str(file), "{task}", "{time}")
+    _, more, moment = json.loads(file.read_text(encoding="utf-8"))
+    assert moment == f"{intent['time']:%Y-%m-%d %H:%M:%S} {moment.rpartition(' ')[2]}"
+    assert moment in more
+    assert moment not in task
+    assert "# 手机主人" in task
+    assert "# 手机主人" not in more
 
 
 def refused(done: CompletedProcess[str]) -> str:
@@ -355,6 +364,11 @@ def refused(done: CompletedProcess[str]) -> str:
         (("--phones", "2"), "--phones needs --task DATASET TASK_ID or --tasks DATASET"),
         (("--tasks", "ds", "--out", "run"), "--tasks needs your agent's command after --"),
         (("--task", "ds", "1", "--out", "run"), "no built dataset"),
+        (
+            ("--task", "ds", "1", "--out", "run", "--with", "package"),
+            "--with package has no effect on an agent that reads the phone by itself",
+        ),
+        (("--without", "profile"), "--without needs --task DATASET TASK_ID or --tasks DATASET"),
         (
             ("--task", "ds", "1", "--out", "run", "--agent", "imitate"),
             "imitate is an agent that `fingertip execute` runs",
