@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 
 import pytest
 
+from execution_runner.execution_view import ExecutionView
 from fingertip_dataset.actions import Click, parse_action
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.tasks.task import ReferenceSequence
 from fingertip_environments import PhoneTask, PhoneTools, live_tasks, phone_tools, prompt_rows
+from fingertip_environments.phone_task import task_info
 
 SIZE = (360, 800)
 
@@ -36,6 +40,31 @@ def test_the_persons_touches_earn_the_reward(task: PhoneTask) -> None:
     assert tools.press_home() == "The episode is over."
     tools.reset(task_id=task.task_id)
     assert tools.get_reward() == 0
+
+
+def test_the_environments_show_the_terms_of_equation_2(task: PhoneTask) -> None:
+    reference = ReferenceSequence(
+        episode_id="1__x",
+        intent="打开天气",
+        similarity=0.5,
+        actions=("click(coordinates=(1, 2), content='天气')",),
+    )
+    own = replace(task, task=replace(task.task, input=replace(task.task.input, reference=reference)))
+    (row,) = prompt_rows([own])
+    text = row["prompt"][0]["content"]  # type: ignore[index]
+    assert [line for line in text.splitlines() if line.startswith("# ")] == [
+        "# 手机主人",
+        "# 要完成的任务",
+        "# 这位用户以前怎样完成类似的任务",
+    ]
+    assert own.intent in text
+    assert "1. click(content='天气')" in text
+    info = task_info(own)
+    assert set(info) == {"task_id", "intent", "answer_form", "profile", "reference", "step_limit"}
+    assert info["reference"] == {"actions": list(reference.actions)}
+    more = task_info(replace(own, view=ExecutionView(more=("time", "place", "reference-intent"))))
+    assert more["time"].startswith(f"{task.task.input.time:%Y-%m-%d}")
+    assert (more["scenario"], more["reference"]["intent"]) == (task.task.input.scenario, "打开天气")
 
 
 def test_each_action_is_a_tool(task: PhoneTask) -> None:
