@@ -6,6 +6,7 @@ import re
 import select
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,11 +18,13 @@ import click
 from fingertip_cli.options import shared_options
 from fingertip_cli.options.old_spellings import renamed
 from fingertip_dataset.errors import ReleaseError, UsageError
+from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from fingertip_dataset.release.settings import ReleaseSettings
+    from execution_runner.devices.adb import AdbDevice
+    from fingertip_dataset.release.settings import ReleaseSettings, Start
     from fingertip_recorder.demonstration import Demonstration
     from fingertip_recorder.held_episode import InspectRelease
     from fingertip_recorder.transcript import DemonstratedStep
@@ -50,6 +53,7 @@ _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT se
 @shared_options.user(default="1")
 @click.option("--intent", help="Intent, in one sentence; prompted for if missing.")
 @click.option("--place", help="Place of the user, such as 住所; prompted for if missing.")
+@phone_options.start
 @shared_options.release_zone
 @renamed(
     "--release-language",
@@ -72,6 +76,7 @@ def command(
     user: str,
     intent: str | None,
     place: str | None,
+    start: Start,
     zone: str | None,
     language: str | None,
     licence: str | None,
@@ -79,6 +84,9 @@ def command(
     key_file: Path | None,
 ) -> None:
     """Record what you do on a phone as one episode of the raw layout.
+
+    The episode begins in the app of your intent, which you open before; with --start home the home key is
+    pressed, and the way to the app is recorded. All episodes of --out have the same start.
 
     Screenshots show everything on the screen, including private content. Nothing is written to --out before
     you have reviewed it, and have seen what a search for private parts found in it. Wait for "ready" before
@@ -95,11 +103,12 @@ def command(
     device = AdbDevice.find(serial)
     if licence is not None and read_licence(licence) is None:
         raise UsageError(f"expected a licence by its SPDX id, such as cc-by-4.0, got {licence!r}")
-    settings = _settings(out, zone, language)
+    settings = _settings(out, zone, language, start)
     inspect = _find_inspector(privacy, key_file)
     intent = intent or click.prompt("What do you want to do? One sentence")
     places = tuple(settings.listed_places)
     place = place or click.prompt(f"Where are you? {', '.join(places)}, or in your words", default=places[0])
+    _begin(device, start)
     demonstration = Demonstration(device)
     with demonstration:
         demonstration.wait_for_observation(0)
@@ -143,7 +152,21 @@ def _find_inspector(
     return None
 
 
-def _settings(out: Path, zone: str | None, language: str | None) -> ReleaseSettings:
+def _begin(device: AdbDevice, start: Start) -> None:
+    """Show the home screen, or wait until an app is in front."""
+    from execution_runner.environments.app_start import find_home_reason
+
+    device.wake()
+    if start == "home":
+        device.press_key("KEYCODE_HOME")
+        return
+    if find_home_reason(device.foreground()):
+        click.echo("open the app of your intent: the recording begins in it")
+    while find_home_reason(device.foreground()):
+        time.sleep(_POLL_SECONDS)
+
+
+def _settings(out: Path, zone: str | None, language: str | None, start: Start) -> ReleaseSettings:
     """Settings of the release in a folder, or of a new one.
 
     Raises:
@@ -159,18 +182,24 @@ def _settings(out: Path, zone: str | None, language: str | None) -> ReleaseSetti
     )
 
     stated = read_settings_file(out) if out.is_dir() else None
-    chosen = {"time_zone": zone, "language": language}
+    chosen = {"time_zone": zone, "language": language, "start": None if start == "app" else start}
     given = {name: value for name, value in chosen.items() if value is not None}
     if stated is None and out.is_dir() and given and any(one.name.isdecimal() for one in out.iterdir()):
         raise UsageError(
-            f"the release has episodes and no {SETTINGS_FILE}, so it is in Chinese and Beijing time: "
-            "give another --out",
+            f"the release has episodes and no {SETTINGS_FILE}, so it is in Chinese and Beijing time, and its "
+            "episodes begin in their app: give another --out",
             file=out,
         )
     try:
         wanted = parse_settings(format_settings((stated or PUBLISHED).model_copy(update=given)))
     except ReleaseError as error:
         raise UsageError(error.message) from None
+    if stated is not None and stated.start != start:
+        raise UsageError(
+            f"the episodes of this release have the start {stated.start}: add --start {stated.start}, or "
+            "give another --out",
+            file=out,
+        )
     if stated is not None and wanted != stated:
         raise UsageError(
             f"{SETTINGS_FILE} states {stated.language} and {stated.time_zone}: leave --language and --zone",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from execution_runner.execution_records import ReferenceKind
 from execution_runner.execution_view import HIDDEN_PARTS, ExecutionView, HiddenPart, MorePart
 from fingertip_dataset.errors import UnknownNameError, UsageError
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_dataset.track import TRACK_NUMBER, Track
@@ -51,6 +52,7 @@ class ExportOrder:
         protocol: Track 1: episodes that earlier intents may come from; None for the dataset's own.
         without: Hidden parts, of track 1, track 2 or both.
         more: Track 2: parts beyond equation (2) that a prompt shows.
+        start: Track 2: where episodes begin, which has to be the dataset's start; None for whichever that is.
         reference: Track 2: whose reference trajectory a prompt shows.
         screen_description: Track 2: form of the list of elements of the agent generalist; None for ours.
         prompt_file: Track 2: place of the text of the user message; None for ours.
@@ -78,6 +80,7 @@ class ExportOrder:
     protocol: HistoryProtocol | None = None
     without: tuple[Hidden | HiddenPart, ...] = ()
     more: tuple[MorePart, ...] = ()
+    start: Start | None = None
     reference: ReferenceKind = "same_user"
     screen_description: ScreenForm | None = None
     prompt_file: str | None = None

@@ -257,6 +257,8 @@ def _check_dataset(built: BuiltDataset, order: ExportOrder) -> None:
             raise UsageError(f"split {split} has no episodes", file=built.path)
     if order.with_pictures and not built.manifest.splits[TRAIN].screenshots:
         raise UsageError("the prompts need pictures, and the dataset has no screenshots", file=built.path)
+    if "execution" in order.tracks and order.start is not None:
+        built.require_start(order.start)
     if "execution" in order.tracks and order.reference != "none":
         built.require_references()
 

@@ -13,10 +13,12 @@ from fingertip_cli.options.agent_options import FormatOptions, format_options
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
 from fingertip_dataset.errors import UsageError
+from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from execution_runner.execution_records import ReferenceKind
     from execution_runner.execution_view import HiddenPart, MorePart
+    from fingertip_dataset.release.settings import Start
     from fingertip_dataset.tasks.history import HistoryProtocol
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.messages import Language
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 @shared_options.history_from(old="--protocol")
 @shared_options.more
 @shared_options.training_without
+@phone_options.start
 @shared_options.reference
 @shared_options.screen_description
 @format_options
@@ -88,6 +91,7 @@ def command(
     history_from: HistoryProtocol | None,
     more: tuple[MorePart, ...],
     without: tuple[Hidden | HiddenPart, ...],
+    start: Start,
     reference: ReferenceKind,
     screen_description: ScreenForm | None,
     of_format: FormatOptions,
@@ -102,8 +106,9 @@ def command(
     """Write training samples for fine-tuning: the prompts that suggest and execute send, and right answers.
 
     The answer of track 1 is the person's intent, that of track 2 the recorded action in the agent's own
-    format. Steps whose action that format cannot express are left out and counted. The folder also has the
-    pictures and export.json, which states what it was made of.
+    format. Steps whose action that format cannot express are left out and counted. Episodes begin where the
+    dataset's do, which --start has to name. The folder also has the pictures and export.json, which states
+    what it was made of.
     """
     from fingertip_training import ExportOrder, check_export, export_samples, token_counter
 
@@ -125,6 +130,7 @@ def command(
         protocol=history_from,
         more=more,
         without=without,
+        start=None if track == "suggestion" else start,
         reference=reference,
         screen_description=screen_description,
         prompt_file=of_format.prompt_file,

@@ -295,6 +295,10 @@ def test_rows_beyond_a_length_are_counted(export: Export, tiny_models: Callable[
         (("--track", "suggestion", "--tokenizer", "/none"), "the tokenizer /none cannot be loaded"),
         (("--track", "suggestion", "--embed", "--format", "ms-swift"), "--embed is for --format trl"),
         (
+            ("--track", "execution", "--start", "home"),
+            "whose episodes begin in their app, got home: add --start app, or make a dataset with",
+        ),
+        (
             ("--track", "joint", "--agent", "ui-tars-1.5", "--format", "llama-factory"),
             "LLaMA-Factory leaves out rows of several answers",
         ),

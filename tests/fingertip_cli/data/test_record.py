@@ -79,9 +79,8 @@ def record(
     intent: str = "看看最近用过什么",
     default_place: str = "住所",
 ) -> Session:
-    session = Session(
-        env, "--device", server.serial, "--out", str(out), "--user", "7", *(options or ("--privacy", "off"))
-    )
+    call = ("--device", server.serial, "--out", str(out), "--user", "7", "--start", "home")
+    session = Session(env, *call, *(options or ("--privacy", "off")))
     session.until("One sentence: ")
     session.say(intent)
     session.until(f"[{default_place}]: ")
@@ -129,6 +128,13 @@ def test_an_episode_is_recorded_reviewed_cut_and_kept(
     assert survey["origin"] == "recorded by its owner with fingertip record"
     assert "licence" not in survey
     assert len(list((folder / "Screenshots").iterdir())) == 4
+    assert 'start = "home"' in (tmp_path / "raw" / "release.toml").read_text("utf-8")
+    call = ("--device", server.serial, "--out", tmp_path / "raw", "--user", "8")
+    done = fingertip("record", *call, env=env)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert (
+        "the episodes of this release have the start home: add --start home, or give another" in done.stderr
+    )
 
 
 def test_ctrl_c_ends_the_recording_and_it_can_be_deleted(
@@ -141,6 +147,42 @@ def test_ctrl_c_ends_the_recording_and_it_can_be_deleted(
     assert session.end() == 0
     assert session.reply.endswith("nothing is kept\n")
     assert not (tmp_path / "raw").exists()
+
+
+def test_the_recording_begins_in_the_app_that_is_opened(
+    env: dict[str, str], server: SimulatedPhoneServer, tmp_path: Path
+) -> None:
+    raw, app = tmp_path / "raw", "com.netease.cloudmusic"
+    call = (
+        "--device",
+        server.serial,
+        "--out",
+        str(raw),
+        "--intent",
+        "听歌",
+        "--place",
+        "住所",
+        "--privacy",
+        "off",
+    )
+    session = Session(env, *call)
+    session.until("open the app of your intent: the recording begins in it")
+    server.do(lambda phone: phone.start(app))
+    session.until("ready (0 touches so far)")
+    server.do(lambda phone: phone.finger.tap(270, 1190))
+    session.until("ready (1 touches so far)")
+    session.say("")
+    session.until("typed: ")
+    session.say("k")
+    assert session.end() == 0
+    (survey,) = raw.rglob("survey_result.json")
+    assert json.loads(survey.read_text("utf-8"))["app"] == app
+    assert f'package="{app}"' in min(survey.parent.rglob("*.xml")).read_text("utf-8")
+    # the release is one of episodes that begin in their app, and keeps that start
+    assert not (raw / "release.toml").exists()
+    done = fingertip("record", *call, "--start", "home", env=env)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "its episodes begin in their app: give another --out" in done.stderr
 
 
 @pytest.mark.parametrize(
