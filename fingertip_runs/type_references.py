@@ -21,9 +21,9 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.behaviour import (
     CLUSTERS,
-    UserActions,
+    EpisodeActions,
     cluster_users,
-    count_user_actions,
+    read_user_episodes,
 )
 from fingertip_dataset.tasks.references import Encode, Reference, find_other_type_references
 from fingertip_dataset.tasks.task import DatasetRow, ReferenceSequence
@@ -103,7 +103,7 @@ class TypeSearch:
         self._actions: dict[str, tuple[str, ...]] = {}
         self._latest: dict[str, DatasetRow] = {}
         self._train_ids: set[str] = set()
-        self._trained: dict[str, UserActions] = {}
+        self._trained: dict[str, list[EpisodeActions]] = {}
         for split in SPLITS:
             self._read(split, list(built.rows(split, columns=COLUMNS)))
 
@@ -165,7 +165,7 @@ class TypeSearch:
                 self._latest[user] = {name: row[name] for name in ("user_profile", "user_type", "time")}
         if split == TRAIN:
             self._train_ids = {row["episode_id"] for row in rows}
-            self._trained = count_user_actions(rows)
+            self._trained = read_user_episodes(rows)
 
     def _assign_ages(self) -> tuple[str, dict[str, Hashable | None]]:
         if self._manifest.user_types.startswith(BY_AGE):

@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_dataset.parquet.dataset_rows import list_action_fields
-from fingertip_dataset.tasks.behaviour import UserActions, cluster_users, count_user_actions
+from fingertip_dataset.tasks.behaviour import (
+    EpisodeActions,
+    UserActions,
+    cluster_users,
+    read_user_episodes,
+)
 from tests.examples import examples
 
 TAP, SCROLL, DONE = (
@@ -23,11 +28,15 @@ TAP, SCROLL, DONE = (
 )
 KINDS = ("click", "long_click", "scroll", "type", "press_back", "press_home", "press_recent", "wait")
 
-ACTIONS = st.builds(
-    UserActions,
-    kinds=st.dictionaries(st.sampled_from(KINDS), st.integers(1, 40), min_size=1),
-    typed=st.integers(0, 60),
-    apps=st.dictionaries(st.sampled_from("abc"), st.integers(1, 5), min_size=1),
+EPISODES = st.lists(
+    st.builds(
+        EpisodeActions,
+        app=st.sampled_from("abc"),
+        kinds=st.dictionaries(st.sampled_from(KINDS), st.integers(1, 9), max_size=4),
+        typed=st.integers(0, 60),
+    ),
+    min_size=1,
+    max_size=5,
 )
 
 
@@ -53,7 +62,7 @@ def test_actions_are_counted_for_each_user() -> None:
         make_row("2", "a", ["tap here", DONE]),
         make_row("3", "a", []),
     ]
-    found = count_user_actions(rows)
+    found = {user: UserActions.of(episodes) for user, episodes in read_user_episodes(rows).items()}
     assert set(found) == {"1", "2"}
     one = found["1"]
     assert one.kinds == {"click": 2, "type": 1, "scroll": 1, "press_back": 1}
@@ -82,7 +91,7 @@ def test_planted_habits_are_separated(seed: int) -> None:
     draw = random.Random(seed)  # noqa: S311 - people of a test
     kinds = {str(user): draw.random() < 0.4 for user in range(12)} | {"12": True, "13": False}
     rows = [row for user, typing in kinds.items() for row in draw_habits(draw, user, types_text=typing)]
-    found = cluster_users(count_user_actions(rows))
+    found = cluster_users(read_user_episodes(rows))
     assert groups_of(found.types) == {
         frozenset(user for user in kinds if kinds[user] == typing) for typing in (True, False)
     }
@@ -97,11 +106,11 @@ def test_planted_habits_are_separated(seed: int) -> None:
 
 
 @settings(deadline=None, max_examples=examples(40))
-@given(people=st.lists(ACTIONS, min_size=1, max_size=9), clusters=st.integers(2, 4), data=st.data())
+@given(people=st.lists(EPISODES, min_size=1, max_size=9), clusters=st.integers(2, 4), data=st.data())
 def test_neither_names_nor_order_of_users_matter(
-    people: list[UserActions], clusters: int, data: st.DataObject
+    people: list[list[EpisodeActions]], clusters: int, data: st.DataObject
 ) -> None:
-    users = {f"user{place}": actions for place, actions in enumerate(people)}
+    users = {f"user{place}": episodes for place, episodes in enumerate(people)}
     found = cluster_users(users, clusters=clusters)
     order = data.draw(st.permutations(list(users)))
     names = dict(zip(order, data.draw(st.permutations(list(users))), strict=True))
@@ -114,10 +123,39 @@ def test_neither_names_nor_order_of_users_matter(
 
 
 def test_users_who_cannot_be_told_apart_stay_in_one_cluster() -> None:
-    alike = UserActions(kinds={"click": 2}, typed=0, apps={"a": 1})
+    alike = [EpisodeActions(app="a", kinds={"click": 2}, typed=0)]
     found = cluster_users({"1": alike, "2": alike, "3": alike})
     assert (dict(found.types), found.silhouette, found.marks) == ({"1": 1, "2": 1, "3": 1}, None, ())
     assert cluster_users({}).types == {}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_differs_from_episode_to_episode_hides_no_habit(seed: int) -> None:
+    """Texts and lengths by chance, far more various than the one habit: the key after every episode."""
+    draw = random.Random(seed)  # noqa: S311 - people of a test
+    users = {
+        f"{key} {number}": [
+            EpisodeActions(
+                app=draw.choice("abcdefgh"),
+                kinds={
+                    "click": draw.randint(3, 9),
+                    "type": draw.randint(0, 3),
+                    "scroll": draw.randint(0, 4),
+                    "wait": draw.randint(0, 2),
+                    key: 1,
+                },
+                typed=draw.randint(0, 90),
+            )
+            for _ in range(16)
+        ]
+        for key in ("press_back", "press_home")
+        for number in range(8)
+    }
+    found = cluster_users(users)
+    assert groups_of(found.types) == {
+        frozenset(user for user in users if user.startswith(key)) for key in ("press_back", "press_home")
+    }
+    assert sorted(mark.partition(" (")[0] for mark in found.marks[:2]) == ["back key", "home key"]
 
 
 def test_fewer_than_two_clusters_are_refused() -> None:
