@@ -282,9 +282,13 @@ class _Scan:
         jobs = self.plan.jobs
         totals, problems = Counter[str](), list(self.plan.problems)
         by_user: dict[str, Counter[str]] = {}
+        counted: set[str] = set()
         for job in jobs:
             for reading in read_stored_readings(staging / job.readings_file):
-                totals.update(episodes=1, screenshots=reading.screenshots, trees=reading.trees)
+                # an episode of several splits is a row of each
+                if self.plan.kind == "raw" or reading.episode not in counted:
+                    totals.update(episodes=1, screenshots=reading.screenshots, trees=reading.trees)
+                    counted.add(reading.episode)
                 by_user.setdefault(reading.user, Counter()).update(reading.names)
                 problems += reading.problems
         rosters = {user: make_roster(counts) for user, counts in by_user.items()}
