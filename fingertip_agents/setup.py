@@ -40,6 +40,7 @@ class AgentSetup:
         settings: Track 2: settings of the agent's format by name, such as `scroll_down`.
         prompt: Text in place of the user message of the prompt; None for ours.
         system_prompt: Text in place of the system message; None for ours.
+        dataset: Track 1: the built dataset, for an agent that compares with the training part; None for none.
         seed: Seed of an agent that draws its answers; None for the draws of the task's id alone.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fingertip_dataset.parquet.source import find_installed_version, source
@@ -74,26 +74,46 @@ def data_caveats(data: DatasetRecord) -> list[str]:
     return caveats
 
 
-def model_caveats(settings: Mapping[str, Any]) -> list[str]:
+def model_caveats(settings: Mapping[str, Any], hidden: Collection[str] = ()) -> list[str]:
     """How model settings differ from the paper's, in words; empty for an agent without a model.
 
     Args:
         settings: The agent's settings from run.json.
+        hidden: Terms of the track's equation that the run hides, which no prompt can show.
 
     >>> model_caveats({"temperature": 0.7})
     ["temperature 0.7: the paper's is 0"]
     """
-    caveats = []
-    if (label := prompt_label(settings)) is not None:
-        caveats.append(f"prompt {label}: the paper's prompt text is not public")
-    if settings.get("prompt_without"):
-        left_out = ", ".join(map(str, settings["prompt_without"]))
-        caveats.append(f"the prompt leaves out {left_out}: the paper's agents see them")
+    caveats = list(_list_prompt_caveats(settings, hidden))
     temperature = settings.get("temperature", 0)
     if temperature != 0:
         shown = "left to the server" if temperature is None else f"{temperature}"
         caveats.append(f"temperature {shown}: the paper's is 0")
     return caveats
+
+
+def _list_prompt_caveats(settings: Mapping[str, Any], hidden: Collection[str]) -> Iterator[str]:
+    """How the prompt differs from the authors' own; no way of a file with exactly the equation's terms."""
+    label, fields = prompt_label(settings), settings.get("prompt_fields")
+    if label is None:
+        return
+    if "prompt_text" not in settings:
+        yield f"prompt {label}: the authors' own is in A.7 of the paper, and --prompt-file takes it"
+        return
+    if not isinstance(fields, Mapping):
+        # of a run before the terms were recorded
+        yield f"prompt {label}: the run does not record which terms of the paper's equation it shows"
+        return
+    for role in ("user", "system"):
+        if role in _list_names(fields.get("ours")):
+            yield f"prompt {label}: its {role} message is this project's"
+    if lacking := [term for term in _list_names(fields.get("lacks")) if term not in hidden]:
+        yield f"the prompt leaves out {', '.join(lacking)}: the paper's agents see them"
+
+
+def _list_names(value: object) -> list[str]:
+    """The texts of a recorded list; none of a foreign record that has another type there."""
+    return [name for name in value if isinstance(name, str)] if isinstance(value, list | tuple) else []
 
 
 def prompt_label(settings: Mapping[str, Any]) -> str | None:

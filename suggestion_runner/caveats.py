@@ -52,7 +52,7 @@ def caveats_of(
         found.append(
             f"read answers: the authors score them as given, and {differing:,} of {result.n:,} differ"
         )
-    found += [*setting_caveats(record, result.n), *model_caveats(record.agent.settings)]
+    found += [*setting_caveats(record, result.n), *model_caveats(record.agent.settings, hidden_terms(record))]
     found += _list_answer_caveats(record, predictions)
     return tuple(caveat for caveat in found if caveat)
 
@@ -69,6 +69,13 @@ def setting_caveats(record: SuggestionRun, scored: int) -> Iterator[str]:
     yield from input_caveats(record)
     if record.protocol != "online":
         yield f"protocol {record.protocol}: the authors' history holds any earlier episode"
+
+
+def hidden_terms(record: SuggestionRun) -> tuple[str, ...]:
+    """Terms of the paper's equation (1) that a run hides, by the names of `SUGGESTION_TERMS`."""
+    names = {"scenario": "place"}
+    hidden = tuple(names.get(part, part) for part in record.without)
+    return (*hidden, "intents") if record.history == "none" else hidden
 
 
 def history_model(record: SuggestionRun) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -74,7 +74,8 @@ class TaskView:
         """Record of a run with this task view, with a session that starts now.
 
         Raises:
-            UsageError: The split has no episode, or the agent does not support the task view.
+            UsageError: The split has no episode, or the agent does not support the task view, or its prompt
+                file shows what the view hides.
             ModelError: The agent's settings cannot be written as JSON.
         """
         split, manifest = split_name(self.split), built.manifest
@@ -133,6 +134,7 @@ class TaskView:
         """Check that the agent's settings match the task view."""
         if self.history == "relevant" and not agent.settings.get("relevant"):
             raise UsageError(f"--history relevant needs --agent model; got {agent.name}")
+        self._check_prompt(agent.settings)
         made_for = agent.settings.get("distribution", self.distribution)
         if bool(made_for) != self.distribution:
             has, wanted = ("without", "with") if self.distribution else ("with", "without")
@@ -140,3 +142,26 @@ class TaskView:
                 f"the agent {agent.name} was set up {has} distributions, and the run is {wanted} them: give "
                 "`distribution` the same value in both"
             )
+
+    def _check_prompt(self, settings: Mapping[str, object]) -> None:
+        """Refuse a prompt file with a placeholder of a part that this view hides."""
+        fields = settings.get("prompt_fields")
+        used = fields.get("placeholders") if isinstance(fields, Mapping) else None
+        hidden = {f"--without {part}": _PLACEHOLDERS[part] for part in self.without}
+        hidden |= {"--history none": _PLACEHOLDERS["intents"]} if self.history == "none" else {}
+        for option, names in hidden.items():
+            for name in names:
+                if isinstance(used, Sequence) and name in used:
+                    raise UsageError(
+                        f"the prompt ({settings.get('prompt_text')}) has {{{name}}}, which {option} hides: "
+                        "leave out one of the two"
+                    )
+
+
+_PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
+    "profile": ("profile", "profile_sentence"),
+    "time": ("time",),
+    "scenario": ("place",),
+    "intents": ("intents", "intent_texts"),
+}
+"""Part that a view can hide -> placeholders that show it alone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from execution_runner.execution_records import BY_COMMAND, ExecutionRun
 from execution_runner.scoring.success import SuccessRate, carries_out
@@ -97,7 +97,7 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         metric,
         ACTION_TEXTS.get(record.action_text),
         _describe_screen(record),
-        *model_caveats(record.agent.settings),
+        *model_caveats(record.agent.settings, record.without),
         *data_caveats(record.dataset),
         *_remark_selection(record, ended),
         f"the agent gets {', '.join(record.more)}: the paper's agents do not (equation 2)"
@@ -113,6 +113,9 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         else None,
         f"user types {record.user_types}: the authors' are by their own list of ids"
         if record.user_types.startswith("by age")
+        else None,
+        "attempts begin on the home screen: the paper launches the app (A.4)"
+        if record.start == "home" and carries_out(record)
         else None,
         f"stopped at {record.step_limit_factor:g} x the person's steps: the paper at {STEP_LIMIT_FACTOR:g} x"
         if record.step_limit_factor != STEP_LIMIT_FACTOR
@@ -146,6 +149,9 @@ def find_remarks(
         found.append(f"SR_2 is {success.best:.1%} at best, with {_open_tasks(success)} as done")
     if stale_labels:
         found.append(f"{stale_labels} labels of an attempt that is not final: ignored")
+    if reasons := Counter(task.home for task in tasks if task.home):
+        words = ", ".join(f"{count} as {reason}" for reason, count in reasons.most_common())
+        found.append(f"{reasons.total()} of {len(tasks)} tasks begin on the home screen: {words}")
     if unparsable := sum(task.unparsable for task in tasks):
         steps = sum(task.steps for task in tasks)
         found.append(f"{unparsable:,} of {steps:,} {_UNPARSABLE[record.attached]}")
@@ -222,8 +228,10 @@ def _remark_repeated(tasks: Sequence[TaskScore]) -> str | None:
 
 
 def _describe_screen(record: ExecutionRun) -> str | None:
-    form = record.agent.settings.get("screen_description")
-    if form in (None, "authors"):
+    form, fields = (record.agent.settings.get(name) for name in ("screen_description", "prompt_fields"))
+    used = fields.get("placeholders") if isinstance(fields, Mapping) and not fields.get("ours") else None
+    # a prompt file lists the elements in this form only where it says so
+    if form in (None, "authors") or (isinstance(used, list) and "elements" not in used):
         return None
     return f"screen description {form}: the authors list every text with its place"
 

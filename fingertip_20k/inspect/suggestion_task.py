@@ -29,7 +29,7 @@ from fingertip_models.options import ModelOptions
 from fingertip_runs.benchmark_versions import HARNESS
 from fingertip_runs.score_summary import model_caveats
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT
-from suggestion_runner.caveats import setting_caveats
+from suggestion_runner.caveats import hidden_terms, setting_caveats
 from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks
 from suggestion_runner.task_view import TaskView
@@ -143,7 +143,7 @@ def _make_suggestion_task(
     caveats = [
         *scoring.caveats(dataset),
         *setting_caveats(record, record.tasks),
-        *model_caveats(record.agent.settings),
+        *model_caveats(record.agent.settings, hidden_terms(record)),
         SECONDS,
     ]
     return Task(

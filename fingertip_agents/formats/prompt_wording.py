@@ -308,16 +308,22 @@ def list_known_sections(
     place: 住所 (residence)
     """
     words = _WORDS[language]
-    known = any(value not in _HIDDEN for value in astuple(profile))
-    person = (_make_profile_line(profile, language, gaps=False),) if known else ()
-    when = (
-        (f"{words.time}{words.colon}{format_time(time, language)} {_choose_part(time, words)}",)
-        if time
-        else ()
-    )
+    person = tuple(filter(None, (make_known_profile(profile, language),)))
+    when = (f"{words.time}{words.colon}{format_time_of_day(time, language)}",) if time else ()
     where = (f"{words.place}{words.colon}{format_place(scenario, language)}",) if scenario.strip() else ()
     found = ((words.person, person), (words.moment, when + where))
     return tuple((heading, lines) for heading, lines in found if lines)
+
+
+def make_known_profile(profile: UserProfile, language: Language) -> str:
+    """The known fields of a profile on one line; "" if there is none."""
+    return _make_profile_line(profile, language, gaps=False)
+
+
+def format_time_of_day(time: datetime, language: Language) -> str:
+    """A local time as in `format_time`, followed by the part of the day."""
+    words = _WORDS[language]
+    return f"{format_time(time, language)} {words.parts[bisect_right(PARTS_OF_THE_DAY, time.hour)]}"
 
 
 def describe_actions(language: Language) -> str:
@@ -408,10 +414,6 @@ def format_time(time: datetime, language: Language) -> str:
     '2025-03-10 08:15:30 星期一'
     """
     return f"{time:%Y-%m-%d %H:%M:%S} {_WORDS[language].weekdays[time.weekday()]}"
-
-
-def _choose_part(time: datetime, words: _PromptText) -> str:
-    return words.parts[bisect_right(PARTS_OF_THE_DAY, time.hour)]
 
 
 def format_place(scenario: str, language: Language) -> str:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.model_agent import Format
+from fingertip_agents.prompts.placeholders import EXECUTION_EXTRA, EXECUTION_TERMS
+from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.prompts.prompt_text import PromptText
 from fingertip_agents.traits import AgentTraits
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import AccessibilityTreeError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_models.messages import Language, Message
-
-TASK_PARTS = ("profile", "time", "place", "reference")
-"""Inputs of the paper's section 3.2 beside the intent."""
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.screen_description import describe_screen
+from fingertip_models.messages import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,10 +39,11 @@ class GivenPrompt:
     system: PromptText | None = None
 
     def __post_init__(self) -> None:
-        used = self._placeholders
-        texts = " and ".join(text.name for text in (self.system, self.user) if text)
-        if "elements" in used and not getattr(self.format, "lists_elements", False):
-            raise UsageError(f"{texts}: the agent {self.name} has no list of elements for {{elements}}")
+        used, texts = self.files.placeholders, self.files.names
+        if "elements" in used and not self._lists_elements:
+            raise UsageError(
+                f"{texts}: the agent {self.name} has no list of elements for {{elements}}: take {{nodes}}"
+            )
         if self.user is None:
             return
         if not used & {"task", "intent"}:
@@ -48,7 +51,7 @@ class GivenPrompt:
                 f"{texts}: the prompt has no placeholder for the task: put {{task}} where it belongs, or "
                 "{intent} and others"
             )
-        if "history" not in used and not self.conversation:
+        if not used & {"history", "past_actions"} and not self.conversation:
             raise UsageError(f"{texts}: the prompt has no placeholder {{history}} for the steps so far")
 
     @property
@@ -72,49 +75,65 @@ class GivenPrompt:
         return bool(getattr(self.format, "conversation", False))
 
     @property
-    def settings(self) -> Mapping[str, object]:
-        """The format's settings, the prompt's label, and the inputs of the paper that it leaves out."""
-        used = self._placeholders
-        left_out = [] if self.user is None or "task" in used else [x for x in TASK_PARTS if x not in used]
-        return {
-            **self.format.settings,
-            "prompt_text": self.label,
-            **({"prompt_without": left_out} if left_out else {}),
-        }
+    def pictures_last(self) -> bool:
+        """Whether the picture stands after the text."""
+        return bool(getattr(self.format, "pictures_last", False))
 
     @property
-    def label(self) -> str:
-        """Names and hashes of the given texts."""
-        user = "" if self.user is None else f"file {self.user.label}"
-        system = "" if self.system is None else f"system message of file {self.system.label}"
-        return ", ".join(filter(None, (user, system)))
+    def files(self) -> PromptFiles:
+        """The given texts."""
+        return PromptFiles(user=self.user, system=self.system)
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The format's settings, the prompt's label, and what its texts show of the paper's equation (2)."""
+        shown_else = {"past actions"} if self.conversation else set()
+        # the paper's agents for screens without a list of elements have no tree in their own prompts
+        shown_else |= set() if self._lists_elements else {"tree"}
+        terms = {term: names for term, names in EXECUTION_TERMS.items() if term not in shown_else}
+        fields = self.files.describe_fields(
+            terms, EXECUTION_EXTRA, has_system=getattr(self.format, "has_system", True)
+        )
+        return {
+            **self.format.settings,
+            "prompt_text": self.files.label,
+            "prompt_fields": fields,
+        }
 
     def prepare(
         self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """Prepare the query as the format does, with the given texts."""
         prepared = self.format.prepare(task_input, screen, past, language)
-        values = prepared.values()
-        return replace(
-            prepared, messages=self._replace_system(self._replace_user(prepared.messages, values), values)
-        )
+        values = dict(prepared.values())
+        if "nodes" in self.files.placeholders:
+            values["nodes"] = _list_nodes(screen, (float(values["width"]), float(values["height"])))
+        return replace(prepared, messages=self.files.replace(prepared.messages, values))
 
     @property
-    def _placeholders(self) -> frozenset[str]:
-        return frozenset().union(*(text.placeholders for text in (self.user, self.system) if text))
+    def _lists_elements(self) -> bool:
+        return bool(getattr(self.format, "lists_elements", False))
 
-    def _replace_user(self, messages: tuple[Message, ...], values: Mapping[str, str]) -> tuple[Message, ...]:
-        if self.user is None:
-            return messages
-        at = next(index for index, message in enumerate(messages) if message.role == "user")
-        own = replace(messages[at], text=self.user.filled(values).strip())
-        return (*messages[:at], own, *messages[at + 1 :])
 
-    def _replace_system(
-        self, messages: tuple[Message, ...], values: Mapping[str, str]
-    ) -> tuple[Message, ...]:
-        if self.system is None:
-            return messages
-        others = tuple(message for message in messages if message.role != "system")
-        text = self.system.filled(values).strip()
-        return (Message(role="system", text=text), *others) if text else others
+def _list_nodes(screen: ScreenInput, size: tuple[float, float]) -> str:
+    """The authors' list of a screen's elements, as a Python list; empty without a tree.
+
+    Args:
+        screen: The screen.
+        size: Width and height of the screen in the units of the agent's coordinates.
+    """
+    if screen.tree is None:
+        return "[]"
+    try:
+        tree = parse_tree(screen.tree, screen=screen.size)
+    except AccessibilityTreeError:
+        return "[]"
+    # a frame of shares, from 0 to 1, has no whole numbers
+    digits = None if min(size) > 1 else 3
+    (across, down), (width, height) = size, screen.size
+    return repr(
+        [
+            (text, (round(x * across / width, digits), round(y * down / height, digits)))
+            for text, (x, y) in ast.literal_eval(describe_screen(tree, form="authors"))
+        ]
+    )

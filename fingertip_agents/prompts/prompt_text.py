@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fingertip_agents.prompts.placeholders import ALIASES, PLACEHOLDERS, find_placeholder, is_placeholder
+from fingertip_agents.prompts.placeholders import ALIASES, PLACEHOLDERS, find_placeholder, list_placeholders
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.track import Track
 
 MAX_CHARACTERS = 200_000
 """Maximum length of a prompt's text."""
@@ -66,11 +67,12 @@ class PromptText:
         return _PLACEHOLDER.sub(value, self.text)
 
 
-def read_prompt_text(place: str) -> PromptText:
+def read_prompt_text(place: str, track: Track = "execution") -> PromptText:
     """Read the text of a prompt.
 
     Args:
         place: Path of a text file, or of a .py or .ipynb file with `:NAME` of a text constant in it.
+        track: Track of the agent, whose placeholders are known.
 
     Raises:
         UsageError: The file cannot be read, has no such text, or a placeholder in it is unknown.
@@ -79,41 +81,42 @@ def read_prompt_text(place: str) -> PromptText:
     path = Path(code[1] if code else place)
     source = _read_source(path)
     if path.suffix in (".py", ".ipynb"):
-        text = _read_constant(path, source, code[2] if code else None)
+        text = _read_constant(path, source, code[2] if code else None, track)
         prompt = PromptText(name=f"{path.name}:{code[2] if code else ''}", text=text)
     else:
         prompt = PromptText(name=path.name, text=source)
     if len(prompt.text) > MAX_CHARACTERS:
         raise UsageError(f"expected a prompt of at most {MAX_CHARACTERS} characters", file=path)
-    _check_placeholders(prompt, path, in_code=code is not None)
+    _check_placeholders(prompt, path, track, in_code=code is not None)
     return prompt
 
 
-def _check_placeholders(prompt: PromptText, path: Path, *, in_code: bool) -> None:
+def _check_placeholders(prompt: PromptText, path: Path, track: Track, *, in_code: bool) -> None:
     """Refuse an unknown name in braces, and a known one with capitals or spaces."""
+    known = list_placeholders(track)
     for match in _NAME.finditer(prompt.text):
         shown, name = match[0], match[1]
         if name is None:
             continue  # in double braces
         # other words with capitals or spaces, such as {X}, are text of the prompt
         exact = _PLACEHOLDER.fullmatch(shown)
-        wrong = not is_placeholder(name) if exact else is_placeholder(name.lower())
+        wrong = name not in known if exact else name.lower() in known
         if not wrong:
             continue
         line = prompt.text.count("\n", 0, match.start()) + 1
         where = f"line {line} of the text" if in_code else "the prompt"
         raise UsageError(
-            f"{where} has the unknown placeholder {' '.join(shown.split())}: {_describe_known(name)}; "
+            f"{where} has the unknown placeholder {' '.join(shown.split())}: {_describe_known(name, track)}; "
             f"{{{{{name}}}}} is the text itself",
             file=path,
             line=None if in_code else line,
         )
 
 
-def _describe_known(name: str) -> str:
+def _describe_known(name: str, track: Track) -> str:
     """The placeholder that was meant, and all that are known."""
-    meant = find_placeholder(name)
-    listed = ", ".join(PLACEHOLDERS)
+    meant = find_placeholder(name, track)
+    listed = ", ".join(PLACEHOLDERS[track])
     return f"did you mean {{{meant}}}? Known are {listed}" if meant else f"expected one of {listed}"
 
 
@@ -125,9 +128,9 @@ def _read_source(path: Path) -> str:
         raise UsageError(f"the prompt cannot be read: {reason}", file=path) from None
 
 
-def _read_constant(path: Path, source: str, name: str | None) -> str:
+def _read_constant(path: Path, source: str, name: str | None, track: Track) -> str:
     """The text of a constant of Python code."""
-    assigned = _Assigned(path)
+    assigned = _Assigned(path, track)
     for cell in _read_cells(path, source):
         assigned.add(cell)
     if name is None or name not in assigned:
@@ -164,10 +167,11 @@ class _Assigned:
 
     Args:
         path: File of the code, for messages.
+        track: Track of the agent, whose placeholders an f-string may have.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, track: Track) -> None:
+        self._path, self._track = path, track
         self._nodes: dict[str, ast.expr] = {}
         self._open: list[str] = []
 
@@ -239,12 +243,12 @@ class _Assigned:
         """A part of an f-string; a name that is a placeholder stays one."""
         if not isinstance(part, ast.FormattedValue):
             return self._read_text(part)
-        if isinstance(part.value, ast.Name) and is_placeholder(part.value.id):
+        if isinstance(part.value, ast.Name) and part.value.id in list_placeholders(self._track):
             return f"{{{part.value.id}}}"
         if isinstance(part.value, ast.Name) and part.value.id not in self._nodes:
             raise UsageError(
                 f"the f-string has {{{part.value.id}}}, which is neither a constant of the file nor a "
-                f"placeholder: {_describe_known(part.value.id)}",
+                f"placeholder: {_describe_known(part.value.id, self._track)}",
                 file=self._path,
                 line=self._find_line(part),
             )

@@ -6,6 +6,8 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
+from fingertip_agents.prompts.placeholders import SUGGESTION_TERMS
+from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.suggestion import relevant, suggestion_prompt
 from fingertip_agents.suggestion.distribution_answer import read_distribution
 from fingertip_agents.suggestion.intent_answer import read_intent
@@ -38,9 +40,10 @@ class ModelSuggester:
         relevant: Whether the model first selects relevant earlier intents and summarizes them (A.6.3); the
             task then has to show all of them.
         history_model: With `relevant`: another model for the selection; the agent never closes it either.
+        files: Texts of the user's in place of our prompt; that of the selection stays ours.
 
     Raises:
-        UsageError: A history model without `relevant`.
+        UsageError: A history model without `relevant`, or texts that do not show a task.
     """
 
     name = "model"
@@ -59,6 +62,7 @@ class ModelSuggester:
         distribution: bool = False,
         relevant: bool = False,
         history_model: Model | None = None,
+        files: PromptFiles | None = None,
     ) -> None:
         if history_model is not None and not relevant:
             raise UsageError(
@@ -69,6 +73,9 @@ class ModelSuggester:
         self._language: Language = language or model.options.language
         self._distribution = distribution
         self._relevant = relevant
+        self._files = files
+        if files is not None:
+            suggestion_prompt.check_files(files, relevant=relevant)
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
@@ -85,6 +92,7 @@ class ModelSuggester:
             distribution=setup.distribution,
             relevant=setup.relevant,
             history_model=setup.history_model,
+            files=setup.prompt_files,
         )
 
     @property
@@ -98,6 +106,7 @@ class ModelSuggester:
             "distribution": self._distribution,
             "relevant": relevant.VERSION if self._relevant else None,
             **({} if second is None else {"history_model": dict(second.settings())}),
+            **({} if self._files is None else describe_files(self._files)),
         }
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
@@ -148,6 +157,7 @@ class ModelSuggester:
             distribution=self._distribution,
             summary=summary,
             max_pixels=self._model.options.max_pixels,
+            files=self._files,
         )
         answers.append((yield self._model, messages))
         return self._read(answers, readable=readable)
@@ -159,6 +169,11 @@ class ModelSuggester:
             readable=readable,
             history_apart=self._history_model is not None,
         )
+
+
+def describe_files(files: PromptFiles) -> dict[str, object]:
+    """Describe texts of the user's for the record of a run: label, and what of equation (1) they show."""
+    return {"prompt_text": files.label, "prompt_fields": files.describe_fields(SUGGESTION_TERMS)}
 
 
 def read_suggestion(

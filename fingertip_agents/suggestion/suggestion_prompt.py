@@ -13,10 +13,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fingertip_agents.formats import prompt_wording
+from fingertip_agents.prompts.placeholders import SUGGESTION_TERMS
+from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.suggestion.answer_language import describe_form, fill_language
 from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS
 from fingertip_dataset.episodes import Intent
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.release.language_names import name_language
 from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_metrics.conventions import ACTION_SEPARATOR
 from fingertip_models.messages import Language, Message
 
 VERSION = f"3 (task {prompt_wording.VERSION})"
@@ -101,6 +106,7 @@ def make_suggestion_messages(
     distribution: bool = False,
     summary: str = "",
     max_pixels: int | None = None,
+    files: PromptFiles | None = None,
 ) -> tuple[Message, ...]:
     """Messages of the query for a task.
 
@@ -111,6 +117,7 @@ def make_suggestion_messages(
         distribution: Whether to request up to `MOST_INTENTS` intents with probabilities (A.6.5).
         summary: Summary of the earlier intents, from `relevant`; "" for none.
         max_pixels: Maximum pixels of a screenshot; larger ones are scaled down. None for no limit.
+        files: Texts of the user's in place of ours; None for ours.
 
     Raises:
         InputError: A screenshot has to be scaled and is no picture.
@@ -118,6 +125,71 @@ def make_suggestion_messages(
     """
     words = _WORDS[language]
     form = words.several.replace("{most}", str(MOST_INTENTS)) if distribution else words.one
+    question = words.ask_several if distribution else words.ask_one
+    system = fill_language(words.system.replace("{form}", form), task_input.language, language)
+    system = system.replace("{manner}", describe_form(task_input.language, language))
+    pictures = task_input.screenshots
+    if max_pixels is not None:
+        pictures = tuple(_shrink(picture, max_pixels) for picture in pictures)
+    known = _describe_known(task_input, language, summary)
+    messages = (
+        Message(role="system", text=system),
+        Message(role="user", text=f"{known}\n\n{question}", images=pictures),
+    )
+    return files.replace(messages, make_values(task_input, language, summary)) if files else messages
+
+
+def make_values(task_input: SuggestionInput, language: Language, summary: str = "") -> dict[str, str]:
+    """Texts for the placeholders of a prompt that replaces ours; see `SUGGESTION_PLACEHOLDERS`.
+
+    Args:
+        task_input: The task.
+        language: Language of our wordings.
+        summary: Summary of the earlier intents; "" for none.
+    """
+    words, time = _WORDS[language], task_input.time
+    intents = task_input.previous_intents
+    history = make_history_section(intents, language)
+    return {
+        "task": _describe_known(task_input, language, summary),
+        "profile": prompt_wording.make_known_profile(task_input.profile, language),
+        "profile_sentence": prompt_wording.make_profile_sentence(task_input.profile, language),
+        "time": prompt_wording.format_time_of_day(time, language) if time else "",
+        "place": prompt_wording.format_place(task_input.scenario, language) if task_input.scenario else "",
+        "intents": "\n".join(line for _, lines in history for line in lines),
+        "intent_texts": ACTION_SEPARATOR.join(
+            prompt_wording.make_data_line(intent.text, language) for intent in intents
+        ),
+        "summary": prompt_wording.make_data_line(summary.strip(), language) if summary.strip() else "",
+        "screenshots": words.shown.format(len(task_input.screenshots)) if task_input.screenshots else "",
+        "most": str(MOST_INTENTS),
+        "language": name_language(task_input.language),
+    }
+
+
+def check_files(files: PromptFiles, *, relevant: bool) -> None:
+    """Refuse texts of the user's that show nothing of a task, or a summary that nobody makes.
+
+    Args:
+        files: The texts.
+        relevant: Whether a model sums up the earlier intents.
+
+    Raises:
+        UsageError: They do.
+    """
+    used = files.placeholders
+    if files.user is not None and not any(used.intersection(names) for names in SUGGESTION_TERMS.values()):
+        raise UsageError(
+            f"{files.names}: the prompt has no placeholder for the task: put {{task}} where it belongs, or "
+            "{intents} and others"
+        )
+    if "summary" in used and not relevant:
+        raise UsageError(f"{files.names}: {{summary}} needs --history relevant, in which a model writes it")
+
+
+def _describe_known(task_input: SuggestionInput, language: Language, summary: str) -> str:
+    """All that the task shows, in sections."""
+    words = _WORDS[language]
     sections = [
         *prompt_wording.list_known_sections(
             task_input.profile, task_input.time, task_input.scenario, language
@@ -128,17 +200,7 @@ def make_suggestion_messages(
         sections.append((words.summary, (f'"{prompt_wording.make_data_line(summary.strip(), language)}"',)))
     if task_input.screenshots:
         sections.append((words.screens, (words.shown.format(len(task_input.screenshots)),)))
-    known = prompt_wording.format_sections(sections) if sections else words.nothing
-    question = words.ask_several if distribution else words.ask_one
-    system = fill_language(words.system.replace("{form}", form), task_input.language, language)
-    system = system.replace("{manner}", describe_form(task_input.language, language))
-    pictures = task_input.screenshots
-    if max_pixels is not None:
-        pictures = tuple(_shrink(picture, max_pixels) for picture in pictures)
-    return (
-        Message(role="system", text=system),
-        Message(role="user", text=f"{known}\n\n{question}", images=pictures),
-    )
+    return prompt_wording.format_sections(sections) if sections else words.nothing
 
 
 def make_history_section(intents: Sequence[Intent], language: Language) -> tuple[prompt_wording.Section, ...]:

@@ -1,15 +1,38 @@
-"""Options of an agent of track 2 that is a prompt and an output format: its prompt's text and settings."""
+"""Options of an agent around a model: its prompt's text, and on track 2 the settings of its format."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fingertip_agents.prompts.placeholders import PLACEHOLDERS
+from fingertip_dataset.track import Track
+
+if TYPE_CHECKING:
+    from fingertip_agents.prompts.prompt_text import PromptText
+
+
+def read_prompt_files(
+    prompt_file: str | None, system_prompt_file: str | None, track: Track
+) -> dict[str, PromptText | None]:
+    """Read the texts of a prompt, as fields of `AgentSetup`.
+
+    Args:
+        prompt_file: Place of the text of the user message, as `read_prompt_text` takes it; None for ours.
+        system_prompt_file: Place of the text of the system message; None for ours.
+        track: Track of the agent.
+
+    Raises:
+        UsageError: A file cannot be read, or a placeholder in it is unknown.
+    """
+    from fingertip_agents.prompts.prompt_text import read_prompt_text
+
+    places = {"prompt": prompt_file, "system_prompt": system_prompt_file}
+    return {name: None if place is None else read_prompt_text(place, track) for name, place in places.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +56,9 @@ class FormatOptions:
             UsageError: A file cannot be read, or a line is no setting.
         """
         from fingertip_agents.agent_settings import read_settings
-        from fingertip_agents.prompts.prompt_text import read_prompt_text
 
-        return {
-            "settings": read_settings(self.lines),
-            "prompt": None if self.prompt_file is None else read_prompt_text(self.prompt_file),
-            "system_prompt": None
-            if self.system_prompt_file is None
-            else read_prompt_text(self.system_prompt_file),
-        }
+        texts = read_prompt_files(self.prompt_file, self.system_prompt_file, "execution")
+        return {"settings": read_settings(self.lines), **texts}
 
 
 def format_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -52,29 +69,42 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
         names = ("prompt_file", "system_prompt_file", "lines")
         command(of_format=FormatOptions(**{name: options.pop(name) for name in names}), **options)
 
-    for option in reversed(_OPTIONS):
+    for option in reversed((*_PROMPT_OPTIONS, _SETTING)):
         with_options = option(with_options)
     return with_options
 
 
-_OPTIONS = (
+def prompt_file_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --prompt-file and --system-prompt-file to a command of track 1."""
+    for option in reversed(_PROMPT_OPTIONS):
+        command = option(command)
+    return command
+
+
+def _list_names(track: Track) -> str:
+    return ", ".join(f"{{{name}}}" for name in PLACEHOLDERS[track])
+
+
+_PROMPT_OPTIONS = (
     click.option(
         "--prompt-file",
         metavar="FILE[:NAME]",
-        help="Track 2: text of the prompt in place of ours; of a .py or .ipynb file, such as the agent's "
-        f"own, the text constant NAME. Placeholders: {', '.join(f'{{{name}}}' for name in PLACEHOLDERS)}.",
+        help="Text of the prompt in place of ours; of a .py or .ipynb file, such as an agent's own, the "
+        f"text constant NAME. Placeholders of track 1: {_list_names('suggestion')}; of track 2: "
+        f"{_list_names('execution')}.",
     ),
     click.option(
         "--system-prompt-file",
         metavar="FILE[:NAME]",
-        help="Track 2: text of the system message in place of ours; an empty file for none.",
+        help="Text of the system message in place of ours; an empty file for none.",
     ),
-    click.option(
-        "--set",
-        "lines",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="Track 2: one setting of the agent's format; a wrong name lists all. In execute also settle_s, "
-        "seconds that a real phone must stand still after an action. Repeatable.",
-    ),
+)
+
+_SETTING = click.option(
+    "--set",
+    "lines",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Track 2: one setting of the agent's format; a wrong name lists all. In execute also settle_s, "
+    "seconds that a real phone must stand still after an action. Repeatable.",
 )

@@ -119,7 +119,8 @@ def command(
     With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
     without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
 
-    --prompt-file and --system-prompt-file put texts of yours, such as the authors' own prompt, in place of ours.
+    --prompt-file and --system-prompt-file put texts of yours, such as the authors' own prompt, in place of
+    ours.
 
     With --agent human a local page shows people the content of the prompt, and they answer.
 

@@ -120,6 +120,26 @@ def test_the_score_file_lists_all_dependencies(run: Path, lexical: Embedder) -> 
     assert scores_dict(again) == scores
 
 
+def own_prompt(**fields: list[str]) -> dict[str, object]:
+    """A change of a run's record: a model with a prompt of the user's, of which these fields are recorded."""
+    known: dict[str, list[str]] = {"lacks": [], "adds": [], "ours": []}
+    settings = {
+        "prompt": "7",
+        "temperature": 0.0,
+        "prompt_text": "file a.txt sha256:0f",
+        "prompt_fields": known | fields,
+    }
+    return {"agent": {"name": "model", "settings": settings}}
+
+
+def test_a_model_with_a_prompt_of_exactly_the_papers_terms_is_comparable(
+    papers: Path, tmp_path: Path
+) -> None:
+    run = Path(shutil.copytree(papers, tmp_path / "run"))
+    rewrite(run, **own_prompt())
+    assert score_run(run, embedder=Official()).caveats == ()  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("change", "output"),
     [
@@ -136,7 +156,22 @@ def test_the_score_file_lists_all_dependencies(run: Path, lexical: Embedder) -> 
         ),
         (
             {"agent": {"name": "model", "settings": {"prompt": "7", "language": "en", "temperature": 0.0}}},
-            "prompt 7 in en of this project: the paper's prompt text is not public",
+            "prompt 7 in en of this project: the authors' own is in A.7 of the paper",
+        ),
+        (
+            {"agent": {"name": "model", "settings": {"prompt": "7", "prompt_text": "file a.txt sha256:0f"}}},
+            "prompt file a.txt sha256:0f: the run does not record which terms of the paper's",
+        ),
+        (own_prompt(lacks=["place"]), "the prompt leaves out place: the paper's agents see them"),
+        (own_prompt(ours=["system"]), "prompt file a.txt sha256:0f: its system message is this project's"),
+        (own_prompt(ours=["user"]), "prompt file a.txt sha256:0f: its user message is this project's"),
+        (
+            own_prompt(lacks=["place"]) | {"without": ["scenario"]},
+            "without scenario: the paper's agents get it",
+        ),
+        (
+            own_prompt(lacks=["intents"]) | {"history": "none"},
+            "history none: the paper's agents see the latest",
         ),
         ({"agent": {"name": "m", "settings": {"temperature": 0.7}}}, "temperature 0.7: the paper's is 0"),
         (

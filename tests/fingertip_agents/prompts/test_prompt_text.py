@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.prompts.placeholders import ALIASES, PLACEHOLDERS
+from fingertip_agents.prompts.placeholders import ALIASES, EXECUTION_PLACEHOLDERS
 from fingertip_agents.prompts.prompt_text import PromptText, read_prompt_text
 from fingertip_dataset.errors import UsageError
 from tests.vectors import read_vectors
@@ -70,7 +70,10 @@ def test_a_notebook_has_constants_in_its_cells(tmp_path: Path) -> None:
     ("place", "problem"),
     [
         *VECTORS["anything_else_is_one_line"],
-        ("other.txt", f"the unknown placeholder {{bbox}}: expected one of {', '.join(PLACEHOLDERS)}; "),
+        (
+            "other.txt",
+            f"the unknown placeholder {{bbox}}: expected one of {', '.join(EXECUTION_PLACEHOLDERS)}; ",
+        ),
     ],
 )
 def test_anything_else_is_one_line(
@@ -101,17 +104,20 @@ def test_what_is_no_placeholder_stays_text(tmp_path: Path) -> None:
     assert prompt.filled({"task": "T"}) == 'T {X} {"a": {"b": 1}} {Intent} {inten} {{ task }} {1} {}'
 
 
-NAMES = st.sampled_from([*PLACEHOLDERS, *ALIASES])
+NAMES = st.sampled_from([*EXECUTION_PLACEHOLDERS, *ALIASES])
 PIECES = st.one_of(
     NAMES.map(lambda name: f"{{{name}}}"), NAMES.map(lambda name: f"{{{{{name}}}}}"), st.text('{}": 中')
 )
 
 
-@given(pieces=st.lists(PIECES), values=st.dictionaries(st.sampled_from([*PLACEHOLDERS]), st.text("{}ta")))
+@given(
+    pieces=st.lists(PIECES),
+    values=st.dictionaries(st.sampled_from([*EXECUTION_PLACEHOLDERS]), st.text("{}ta")),
+)
 def test_a_value_is_put_in_once_and_never_searched(pieces: list[str], values: dict[str, str]) -> None:
-    everything = dict.fromkeys(PLACEHOLDERS, "") | values
+    everything = dict.fromkeys(EXECUTION_PLACEHOLDERS, "") | values
     prompt = PromptText(name="a", text=" ".join(pieces))
-    empty = prompt.filled(dict.fromkeys(PLACEHOLDERS, ""))
+    empty = prompt.filled(dict.fromkeys(EXECUTION_PLACEHOLDERS, ""))
     added = sum(len(everything[name]) for name in _used(prompt.text))
     assert len(prompt.filled(everything)) == len(empty) + added
 
@@ -119,7 +125,7 @@ def test_a_value_is_put_in_once_and_never_searched(pieces: list[str], values: di
 def _used(text: str) -> list[str]:
     """Slow reading of the placeholders: every one in single braces."""
     used, at = [], 0
-    names = {**dict(zip(PLACEHOLDERS, PLACEHOLDERS, strict=True)), **ALIASES}
+    names = {**dict(zip(EXECUTION_PLACEHOLDERS, EXECUTION_PLACEHOLDERS, strict=True)), **ALIASES}
     while at < len(text):
         double = next((name for name in names if text.startswith(f"{{{{{name}}}}}", at)), None)
         single = next((name for name in names if text.startswith(f"{{{name}}}", at)), None)
