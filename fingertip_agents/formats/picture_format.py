@@ -47,6 +47,7 @@ class PictureQuestion:
         earlier: The agent's answers so far, oldest first; their screenshots have the phone's size.
         frame: Mapping from the model's coordinates to the phone's screen.
         language: Language of the prompt.
+        written: Language that the person writes, by its ISO 639 code.
         picture: A PNG or JPEG file's bytes.
     """
 
@@ -55,6 +56,7 @@ class PictureQuestion:
     earlier: Sequence[PastAnswer]
     frame: ModelFrame
     language: Language
+    written: str
     picture: bytes = field(repr=False)
 
     def numbered_steps(self, step_text: Callable[[str], str], none: Mapping[Language, str]) -> str:
@@ -99,6 +101,8 @@ class PictureFormat(ABC):
     version: ClassVar[str]
     conversation: ClassVar[bool] = False
     """Whether earlier screens and answers are messages of their own."""
+    has_system: ClassVar[bool] = True
+    """Whether the prompt has a system message."""
     pictures_last: ClassVar[bool] = False
     """Whether the picture stands after the text, so that a server can reuse its work on the text."""
     _answer: ClassVar[str] = "{}"
@@ -132,6 +136,7 @@ class PictureFormat(ABC):
             earlier=list_past_answers(past, read, partial(self.answer, frame=frame), frame.spell),
             frame=frame,
             language=language,
+            written=task_input.language,
             picture=self._picture(screen.screenshot, screen.size),
         )
         return Prepared(

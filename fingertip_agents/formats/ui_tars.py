@@ -53,6 +53,7 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
+from fingertip_dataset.release.language_names import name_language
 from fingertip_models.messages import Language, Message
 
 _PROMPT: Mapping[Language, str] = {
@@ -60,7 +61,7 @@ _PROMPT: Mapping[Language, str] = {
 你看着截图操作一部安卓手机，替机主完成他交给的任务，做法尽量和机主平时一样。每次只决定接下来的一步。
 
 ## 输出格式
-Thought: 用中文写：屏幕上是什么，接下来操作哪个元素，为什么
+Thought: 用{written}写：屏幕上是什么，接下来操作哪个元素，为什么
 Action: 一个动作，写法见下
 
 ## 动作空间
@@ -77,7 +78,7 @@ You look at screenshots and operate an Android phone for its owner, as far as po
 would. Each time, decide on the next step only.
 
 ## Output format
-Thought: in English: what the screen shows, which element comes next, and why
+Thought: in {written}: what the screen shows, which element comes next, and why
 Action: one action, written as below
 
 ## Action space
@@ -126,7 +127,7 @@ class UITars15(ResizedPictureFormat):
 
     name: ClassVar[str] = "ui-tars-1.5"
     traits: ClassVar[AgentTraits] = format_traits("UI-TARS-1.5 in its own format for phones.")
-    version: ClassVar[str] = f"4 (task {prompt_wording.VERSION})"
+    version: ClassVar[str] = f"5 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
     conversation: ClassVar[bool] = True
     has_system: ClassVar[bool] = False
@@ -210,6 +211,7 @@ class UITars15(ResizedPictureFormat):
             actions=actions,
             note=NOTE[language],
             coordinates=self._units[language].format(*question.frame.size),
+            written=name_language(question.written, language),
             task=question.task,
         )
         return (
