@@ -134,7 +134,7 @@ class TaskView:
         """Check that the agent's settings match the task view."""
         if self.history == "relevant" and not agent.settings.get("relevant"):
             raise UsageError(f"--history relevant needs --agent model; got {agent.name}")
-        self._check_prompt(agent.settings)
+        check_prompt(agent.settings, self.without, self.history)
         made_for = agent.settings.get("distribution", self.distribution)
         if bool(made_for) != self.distribution:
             has, wanted = ("without", "with") if self.distribution else ("with", "without")
@@ -143,19 +143,29 @@ class TaskView:
                 "`distribution` the same value in both"
             )
 
-    def _check_prompt(self, settings: Mapping[str, object]) -> None:
-        """Refuse a prompt file with a placeholder of a part that this view hides."""
-        fields = settings.get("prompt_fields")
-        used = fields.get("placeholders") if isinstance(fields, Mapping) else None
-        hidden = {f"--without {part}": _PLACEHOLDERS[part] for part in self.without}
-        hidden |= {"--history none": _PLACEHOLDERS["intents"]} if self.history == "none" else {}
-        for option, names in hidden.items():
-            for name in names:
-                if isinstance(used, Sequence) and name in used:
-                    raise UsageError(
-                        f"the prompt ({settings.get('prompt_text')}) has {{{name}}}, which {option} hides: "
-                        "leave out one of the two"
-                    )
+
+def check_prompt(settings: Mapping[str, object], without: Collection[Hidden], history: HistoryLength) -> None:
+    """Refuse an agent whose prompt file has a placeholder of a part that its tasks hide.
+
+    Args:
+        settings: The agent's settings.
+        without: Hidden parts of the tasks.
+        history: Earlier intents of the tasks.
+
+    Raises:
+        UsageError: It has one.
+    """
+    fields = settings.get("prompt_fields")
+    used = fields.get("placeholders") if isinstance(fields, Mapping) else None
+    hidden = {f"--without {part}": _PLACEHOLDERS[part] for part in without}
+    hidden |= {"--history none": _PLACEHOLDERS["intents"]} if history == "none" else {}
+    for option, names in hidden.items():
+        for name in names:
+            if isinstance(used, Sequence) and name in used:
+                raise UsageError(
+                    f"the prompt ({settings.get('prompt_text')}) has {{{name}}}, which {option} hides: "
+                    "leave out one of the two"
+                )
 
 
 _PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {

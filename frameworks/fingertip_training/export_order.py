@@ -19,6 +19,7 @@ from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
 if TYPE_CHECKING:
     from fingertip_agents.model_agent import Format
+    from fingertip_agents.prompts.prompt_files import PromptFiles
 
 TrainingTrack = Literal["suggestion", "execution", "joint"]
 """Track of the samples; "joint": both, mixed (A.6.2)."""
@@ -55,8 +56,8 @@ class ExportOrder:
         start: Track 2: where episodes begin, which has to be the dataset's start; None for whichever that is.
         reference: Track 2: whose reference trajectory a prompt shows.
         screen_description: Track 2: form of the list of elements of the agent generalist; None for ours.
-        prompt_file: Track 2: place of the text of the user message; None for ours.
-        system_prompt_file: Track 2: place of the text of the system message; None for ours.
+        prompt_file: Place of the text of the user message, of track 2 in a joint export; None for ours.
+        system_prompt_file: Place of the text of the system message, likewise; None for ours.
         agent_settings: Track 2: settings of the agent's format, each as NAME=VALUE; None for none.
         embed: Whether to write Parquet files that contain the pictures; with "trl" only.
 
@@ -159,6 +160,27 @@ class ExportOrder:
             system_prompt=system,
         )
 
+    @cached_property
+    def suggestion_files(self) -> PromptFiles | None:
+        """Texts of the user's in place of the prompt of track 1; None for ours.
+
+        Raises:
+            UsageError: A file cannot be read, or its text does not show a task.
+        """
+        from fingertip_agents.prompts.prompt_files import PromptFiles
+        from fingertip_agents.prompts.prompt_text import read_prompt_text
+        from fingertip_agents.suggestion.suggestion_prompt import check_files
+
+        if self.tracks != ("suggestion",) or (self.prompt_file is None and self.system_prompt_file is None):
+            return None
+        user, system = (
+            None if file is None else read_prompt_text(file, "suggestion")
+            for file in (self.prompt_file, self.system_prompt_file)
+        )
+        files = PromptFiles(user=user, system=system)
+        check_files(files, relevant=False)
+        return files
+
     @property
     def with_pictures(self) -> bool:
         """Whether any row can have a picture."""
@@ -188,6 +210,8 @@ class ExportOrder:
 
     def _check_agent(self) -> None:
         from fingertip_agents.registry import FORMATS, agent_names
+        from fingertip_agents.suggestion.model_suggester import describe_files
+        from suggestion_runner.task_view import check_prompt
 
         name = self.agent_name
         if name is None:
@@ -198,13 +222,11 @@ class ExportOrder:
                 )
             if self.screen_description is not None:
                 raise UsageError("--screen-description needs --track execution or joint")
-            for option, value in (
-                ("--prompt-file", self.prompt_file),
-                ("--system-prompt-file", self.system_prompt_file),
-                ("--set", self.agent_settings),
-            ):
-                if value is not None:
-                    raise UsageError(f"{option} needs --track execution or joint")
+            if self.agent_settings is not None:
+                raise UsageError("--set needs --track execution or joint")
+            if self.suggestion_files is not None:
+                shown = describe_files(self.suggestion_files)
+                check_prompt(shown, self.suggestion_without, self.history)
             if self.max_pixels is not None and not self.screenshots:
                 raise UsageError("--max-pixels needs pictures: give --screenshots 1, 2 or 3")
             return

@@ -12,6 +12,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from fingertip_agents.suggestion import suggestion_prompt
+from fingertip_agents.suggestion.model_suggester import describe_files
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import MANIFEST
@@ -178,6 +179,7 @@ class _Export:
                     dropped,
                     language=order.language,
                     max_pixels=order.max_pixels,
+                    files=order.suggestion_files,
                     excluded=excluded,
                 )
             elif order.agent_format is not None:
@@ -273,7 +275,8 @@ def _make_record(
     agents = {}
     if "suggestion" in order.tracks:
         settings = {"prompt": suggestion_prompt.VERSION, "language": order.language}
-        agents["suggestion"] = AgentRecord.of(MODEL, {**settings, "max_pixels": order.max_pixels})
+        files = {} if order.suggestion_files is None else describe_files(order.suggestion_files)
+        agents["suggestion"] = AgentRecord.of(MODEL, {**settings, "max_pixels": order.max_pixels, **files})
     if (format := order.agent_format) is not None:
         settings = {"prompt": format.version, "language": order.language}
         agents["execution"] = AgentRecord.of(format.name, {**settings, **format.settings})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
+from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.messages import Language
@@ -20,6 +21,7 @@ def suggestion_samples(
     *,
     language: Language,
     max_pixels: int | None = None,
+    files: PromptFiles | None = None,
     excluded: Container[str] = (),
 ) -> Iterator[TrainingSample]:
     """Yield a sample per episode, in the order of the dataset.
@@ -31,6 +33,7 @@ def suggestion_samples(
         dropped: Counts what is left out.
         language: Language of the prompt.
         max_pixels: Maximum pixels of a screenshot; None for no limit.
+        files: Texts of the user's in place of our prompt; None for ours.
         excluded: Ids of episodes that no prompt mentions as earlier intents.
 
     Raises:
@@ -46,6 +49,6 @@ def suggestion_samples(
             episode_id=episode_id,
             user_id=task.target.user_id,
             step=0,
-            messages=make_suggestion_messages(task.input, language, max_pixels=max_pixels),
+            messages=make_suggestion_messages(task.input, language, max_pixels=max_pixels, files=files),
             answer=intent,
         )

@@ -12,6 +12,7 @@ import pytest
 
 from execution_runner import open_environments, run_execution
 from fingertip_agents import AgentSetup, get_agent, get_execution_agent
+from fingertip_agents.prompts.prompt_text import read_prompt_text
 from fingertip_agents.registry import FORMATS
 from fingertip_dataset import BuiltDataset
 from fingertip_models import ModelOptions
@@ -72,16 +73,22 @@ def rows(folder: Path) -> list[dict[str, Any]]:
         {},
         {"screenshots": 2, "history": "all", "without": ("time",)},
         {"screenshots": 1, "history": "none", "protocol": "strict", "max_pixels": 40_000, "language": "en"},
+        {"prompt_file": "Now {time} at {place}: {intents}", "language": "en"},
     ],
 )
 def test_suggest_sends_the_exported_prompts(
     people: Path, tmp_path: Path, openai_server: OpenAIServer, view: dict[str, Any]
 ) -> None:
-    export = tmp_path / "export"
-    export_samples(people, export, ExportOrder(track="suggestion", **view))
+    export, setup, order = tmp_path / "export", dict[str, Any](), dict(view)
+    if text := view.pop("prompt_file", None):
+        order["prompt_file"] = str(tmp_path / "p.txt")
+        (tmp_path / "p.txt").write_text(text)
+        setup["prompt"] = read_prompt_text(order["prompt_file"], "suggestion")
+    record = export_samples(people, export, ExportOrder(track="suggestion", **order))
     own = {name: view.pop(name) for name in ("max_pixels", "language") if name in view}
     model = ModelOptions(base_url=openai_server.base_url, model="tiny", **own)
-    agent = get_agent("model", AgentSetup(model=model))
+    agent = get_agent("model", AgentSetup(model=model, **setup))
+    assert record.agents["suggestion"].settings.items() <= agent.settings.items()
     run_suggestions(people, agent, tmp_path / "run", split="train", **view)
     received = {sent(request.body["messages"]) for request in openai_server.requests}
     assert {exported(export, row) for row in rows(export)} == received

@@ -144,6 +144,18 @@ def test_an_export_shows_what_its_order_adds(export: Export, people: Path) -> No
         ExportOrder(track="execution", without=("time",))
 
 
+def test_a_prompt_file_of_track_1_shows_what_its_order_does(tmp_path: Path) -> None:
+    file = tmp_path / "p.txt"
+    file.write_text("{place}")
+    assert ExportOrder(track="suggestion", prompt_file=str(file)).suggestion_files is not None
+    with pytest.raises(UsageError, match=r"has {place}, which --without scenario hides"):
+        ExportOrder(track="suggestion", prompt_file=str(file), without=("scenario",))
+    file.write_text("{plase}")
+    with pytest.raises(UsageError, match=r"unknown placeholder {plase}: did you mean {place}") as refused:
+        ExportOrder(track="suggestion", prompt_file=str(file))
+    assert "\n" not in str(refused.value)
+
+
 def words_of(message: Row) -> str:
     """The text of a message, alone or as the only part of its content."""
     content = message["content"]
