@@ -80,6 +80,7 @@ def simulated_people(
     episodes: int = 8,
     seed: int = 3,
     size: tuple[int, int] = (270, 600),
+    locales: tuple[str, ...] = ("zh",),
 ) -> Path:
     """Folder with the generated release `sample/` of simulated people and the `dataset/` built from it.
 
@@ -89,14 +90,16 @@ def simulated_people(
         episodes: Number of episodes of each.
         seed: Seed of the people and of what they do.
         size: Width and height of the screens, px.
+        locales: Languages of the people, as in `SampleOrder`.
     """
     from fingertip_dataset.parquet.build import build
     from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
     def make(folder: Path) -> None:
         sample = folder / "sample"
-        write_sample(SampleOrder(out=sample, users=users, episodes=episodes, seed=seed, size=size))
+        order = SampleOrder(out=sample, users=users, episodes=episodes, seed=seed, size=size, locales=locales)
+        write_sample(order)
         build(sample / "raw", folder / "dataset", tables=sample / "tables", workers=1)
 
-    name = f"people-{users}-{episodes}-{seed}-{size[0]}x{size[1]}"
+    name = f"people-{'-'.join(locales)}-{users}-{episodes}-{seed}-{size[0]}x{size[1]}"
     return shared_folder(factory, name, make)

@@ -354,6 +354,12 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return simulated_people(tmp_path_factory) / "dataset"
 
 
+@pytest.fixture(scope="session")
+def english_people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset of two simulated people who speak English, with five episodes each."""
+    return simulated_people(tmp_path_factory, episodes=5, seed=2, locales=("en",)) / "dataset"
+
+
 @pytest.fixture
 def openai_server() -> Iterator[OpenAIServer]:
     """An OpenAI-compatible server that answers 好 by default."""

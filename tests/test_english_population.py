@@ -22,12 +22,8 @@ SPLITS = ("train", "vali", "test_suggestion", "test_execution")
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltDataset:
-    folder = tmp_path_factory.mktemp("english")
-    order = SampleOrder(out=folder / "sample", users=2, episodes=5, seed=2, size=(270, 600), locales=("en",))
-    write_sample(order)
-    build(order.out / "raw", folder / "built", tables=order.out / "tables", workers=1)
-    return BuiltDataset.open(folder / "built")
+def built(english_people: Path) -> BuiltDataset:
+    return BuiltDataset.open(english_people)
 
 
 def test_rows_are_english_with_their_places(built: BuiltDataset) -> None:
