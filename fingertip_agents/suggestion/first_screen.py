@@ -1,16 +1,17 @@
 """First-screen baseline of track 1: recognizes the app on the first screens, and what is done in it.
 
 The first screenshot basically tells the app (section 5.3 of the paper). Each shown screen is compared, as a
-small picture, with the same screen of episodes of the training part; the most similar ones vote for the app. The
-answer is what this person usually wants in this app at this hour and place. No model is trained or loaded.
+small picture, with the first screens of episodes of the training part, which tells the app. The answer is
+what this person usually wants in this app at this hour and place. No model is loaded.
 """
 
 from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 MOST_SCREENS = 3
 """Most first screens of a task, by section 3.1."""
 
-SMALL = (12, 24)
+SMALL = (24, 48)
 """Width and height of a compared picture, px: letters vanish, what an app looks like stays."""
 
 BARS = 0.05
@@ -45,14 +46,18 @@ class FirstScreenSettings:
     """Settings of `FirstScreenBaseline`, set manually and not tuned on any split.
 
     Attributes:
-        neighbours: Number of most similar episodes that vote for the app.
         episodes: Most episodes of the training part that are compared with, spread evenly over it.
-        scale: Difference of two pictures, 0-1, at which a vote has 1/e of its weight.
+        scale: Difference of two pictures, 0-1, at which their likeness is 1/e.
+        doubt: Weight of an intent in an app that no shown screen is like, next to 1 for the same picture.
+        any_hour: Weight of an intent at any hour and place, next to 1 for this hour and place.
+        sure: Likeness from which an app counts as recognized that the person never used before.
     """
 
-    neighbours: int = 5
     episodes: int = 4000
-    scale: float = 0.05
+    scale: float = 0.03
+    doubt: float = 0.02
+    any_hour: float = 0.1
+    sure: float = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,17 +77,44 @@ class KnownScreens:
     screens: tuple[NDArray[np.float32] | None, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenScreens:
+    """Likeness of the first screens of a task to those of known episodes, 0-1; 1 for equal pictures.
+
+    Attributes:
+        apps: App -> exp(-d / scale); d is the mean over the shown screens of the difference from its most
+            similar screen.
+        episodes: Episode id -> the same of its screens.
+        nearest: The most similar episode.
+    """
+
+    apps: Mapping[str, float]
+    episodes: Mapping[str, float]
+    nearest: KnownScreens
+
+    @property
+    def app(self) -> str:
+        """The most similar app; among equals that of the first episode."""
+        return max(self.apps, key=self.apps.__getitem__)
+
+    @property
+    def usual(self) -> float:
+        """Mean likeness of an episode."""
+        return math.fsum(self.episodes.values()) / len(self.episodes)
+
+
 class FirstScreenBaseline(HabitBaseline):
     """Predicts what this person usually does in the app that the first screens show.
 
-    The app is that of the most similar first screens in the training part, the task's own episode and this
-    person's later ones left out. Of the person's earlier intents in this app the habit of the hour and place
-    decides, each weighed by how similar the first screens of its episode are. Without an earlier intent in this
-    app it answers with the intent of the most similar episode; without a screenshot as `habit` does.
+    Each shown screen is compared with the first screens of the training part, without the task's own episode
+    and this person's later ones. An earlier intent has the weight of `habit`, times the likeness of the most
+    similar screens of its app, times that of its own episode; so an advertisement or a login that many apps
+    share leaves the decision to the habit. An app that the person never used before brings the intent of the
+    most similar episode; without a screenshot the answer is that of `habit`.
 
     Args:
-        dataset: The built dataset, whose training part it reads once a task shows a screen; None for tasks
-            without screenshots.
+        read: Reads the first screens of the training part, once a task shows a screen; None for tasks without
+            screenshots.
         settings: Settings; None for the defaults.
         distribution: Whether to return the next texts too, each with its share of the votes (A.6.5).
     """
@@ -97,21 +129,23 @@ class FirstScreenBaseline(HabitBaseline):
 
     def __init__(
         self,
-        dataset: Path | None = None,
+        read: Callable[[], Sequence[KnownScreens]] | None = None,
         settings: FirstScreenSettings | None = None,
         *,
         distribution: bool = False,
     ) -> None:
         super().__init__(distribution=distribution)
-        self._dataset = dataset
+        self._read = read
         self._own = settings or FirstScreenSettings()
-        self._known: tuple[KnownScreens, ...] | None = None
+        self._known: Sequence[KnownScreens] | None = None
         self._reading = threading.Lock()
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
         """Construct the agent for a command."""
-        return cls(setup.dataset, distribution=setup.distribution)
+        own, dataset = FirstScreenSettings(), setup.dataset
+        read = None if dataset is None else partial(read_first_screens, dataset, most=own.episodes)
+        return cls(read, own, distribution=setup.distribution)
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -119,21 +153,20 @@ class FirstScreenBaseline(HabitBaseline):
         return {**super().settings, **asdict(self._own), "width": SMALL[0], "height": SMALL[1]}
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
-        shown = [shrink_screen(picture) for picture in task_input.screenshots[:MOST_SCREENS]]
-        near = self._rank(shown, task_input) if any(one is not None for one in shown) else []
-        if not near:
+        seen = self._compare(task_input)
+        earlier = task_input.previous_intents
+        if seen is None:
             return super()._answer(task_input)
-        app = self._recognize(near)
-        earlier = tuple(intent for intent in task_input.previous_intents if name_package(intent.app) == app)
-        if not earlier:
-            return ((near[0][1].intent, 1.0),)
-        likeness = {known.episode_id: self._weigh_picture(distance) for distance, known in near}
-        # an episode outside the training part has no picture here: it counts as one of average likeness
-        usual = math.fsum(likeness.values()) / len(likeness)
-        narrowed = replace(task_input, previous_intents=earlier)
+        own = {name_package(intent.app) for intent in earlier}
+        if not earlier or (seen.app not in own and seen.apps[seen.app] > self._own.sure):
+            return ((seen.nearest.intent, 1.0),)
         votes: dict[str, list[float]] = {}
         for intent in earlier:
-            weight = self._weigh(intent, narrowed) * likeness.get(intent.episode_id, usual)
+            in_app = self._own.doubt + seen.apps.get(name_package(intent.app), 0.0)
+            # an episode outside the training part has no picture here: it counts as one of average likeness
+            alike = self._own.doubt + seen.episodes.get(intent.episode_id, seen.usual)
+            # the habit's kernel leaves nothing of another hour, and a picture tells more than the hour
+            weight = (self._own.any_hour + self._weigh(intent, task_input)) * in_app * alike
             votes.setdefault(normalize_text(intent.text), []).append(weight)
         return rank_intents(earlier, [math.fsum(votes[normalize_text(intent.text)]) for intent in earlier])
 
@@ -143,58 +176,45 @@ class FirstScreenBaseline(HabitBaseline):
         Raises:
             UsageError: No dataset was given, or its training part has no screenshot.
         """
-        shown = [shrink_screen(picture) for picture in task_input.screenshots[:MOST_SCREENS]]
-        near = self._rank(shown, task_input) if any(one is not None for one in shown) else []
-        return self._recognize(near) if near else None
+        seen = self._compare(task_input)
+        return None if seen is None else seen.app
 
-    def _rank(
-        self, shown: Sequence[NDArray[np.float32] | None], task_input: SuggestionInput
-    ) -> list[tuple[float, KnownScreens]]:
-        """The episodes with their differences from the shown screens, the most similar first."""
+    def _compare(self, task_input: SuggestionInput) -> SeenScreens | None:
+        """The likeness of the shown screens to known ones; None without a readable screen."""
+        small = map(shrink_screen, task_input.screenshots[:MOST_SCREENS])
+        shown = [screen for screen in small if screen is not None]
+        if not shown:
+            return None
         user = task_input.task_id.partition("__")[0]
-        found = []
-        for known in self._read_known():
-            # the person's own are compared as far as they were over when the task began
-            if known.episode_id.partition("__")[0] == user and known.episode_id >= task_input.task_id:
-                continue
-            distance = measure_difference(shown, known.screens)
-            if distance is not None:
-                found.append((distance, known))
-        return sorted(found, key=lambda one: (one[0], one[1].episode_id))
+        known = self._read_known()
+        # of the person's own only those that were over when the task began; among equals the latest counts
+        own = [one for one in known if name_user(one) == user and one.episode_id < task_input.task_id]
+        own.sort(key=lambda one: one.episode_id, reverse=True)
+        known = [*own, *(one for one in known if name_user(one) != user)]
+        return compare_screens(shown, known, scale=self._own.scale) if known else None
 
-    def _recognize(self, near: Sequence[tuple[float, KnownScreens]]) -> str:
-        votes: dict[str, float] = {}
-        for distance, known in near[: self._own.neighbours]:
-            votes[known.app] = votes.get(known.app, 0.0) + self._weigh_picture(distance)
-        # the first of equal votes is that of the most similar episode
-        return max(votes, key=votes.__getitem__)
-
-    def _weigh_picture(self, distance: float) -> float:
-        return math.exp(-distance / self._own.scale)
-
-    def _read_known(self) -> tuple[KnownScreens, ...]:
+    def _read_known(self) -> Sequence[KnownScreens]:
         """The training part's first screens, read once; the agent may be asked by several threads."""
         with self._reading:
             if self._known is None:
-                if self._dataset is None:
-                    raise UsageError(
-                        f"the agent {self.name} compares with screens of a dataset: none is given"
-                    )
-                self._known = read_first_screens(BuiltDataset.open(self._dataset), most=self._own.episodes)
+                if self._read is None:
+                    raise UsageError(f"the agent {self.name} compares with screens of a dataset: give one")
+                self._known = self._read()
             return self._known
 
 
-def read_first_screens(built: BuiltDataset, *, most: int) -> tuple[KnownScreens, ...]:
+def read_first_screens(dataset: Path, *, most: int) -> tuple[KnownScreens, ...]:
     """Read the first screens of episodes of the training part, made small.
 
     Args:
-        built: The dataset.
+        dataset: The built dataset.
         most: Most episodes, spread evenly over the training part.
 
     Raises:
-        DatasetError: A file of the dataset is broken.
+        DatasetError: The dataset is missing, or a file of it is broken.
         UsageError: The training part has no screenshot.
     """
+    built = BuiltDataset.open(dataset)
     columns = ("episode_id", "app", "intent")
     facts = {row["episode_id"]: row for row in built.rows(TRAIN, columns=columns)}
     names = list(facts)
@@ -226,13 +246,13 @@ def read_first_screens(built: BuiltDataset, *, most: int) -> tuple[KnownScreens,
 
 
 def shrink_screen(screenshot: bytes) -> NDArray[np.float32] | None:
-    """Return a screenshot as a small picture without its bars; None if it cannot be read.
+    """Return a screenshot as a small picture without its bars and its mean colour; None if it cannot be read.
 
     Args:
         screenshot: A PNG or JPEG file.
 
     Returns:
-        RGB, 0-1, shape (24, 12, 3).
+        RGB less the mean of each channel, -1 to 1, shape (48, 24, 3).
     """
     from PIL import Image
 
@@ -243,26 +263,48 @@ def shrink_screen(screenshot: bytes) -> NDArray[np.float32] | None:
     width, height = picture.size
     box = (0, BARS * height, width, (1 - BARS) * height)
     small = picture.resize(SMALL, Image.Resampling.BOX, box=box)
-    return np.asarray(small, dtype=np.float32) / 255
+    pixels = np.asarray(small, dtype=np.float32) / 255
+    # a light and a dark design of one app differ most in the mean
+    return pixels - pixels.mean(axis=(0, 1), keepdims=True)
 
 
-def measure_difference(
-    shown: Sequence[NDArray[np.float32] | None], known: Sequence[NDArray[np.float32] | None]
-) -> float | None:
-    """Return the mean absolute difference of two rows of pictures, 0-1, over those that both have.
+def compare_screens(
+    shown: Sequence[NDArray[np.float32]], known: Sequence[KnownScreens], *, scale: float
+) -> SeenScreens:
+    """Compare screens with those of known episodes, each with the most similar one of an episode or an app.
 
-    >>> one = np.zeros((24, 12, 3), dtype=np.float32)
-    >>> measure_difference([one, None], [one + 0.5, one]), measure_difference([None], [one])
-    (0.5, None)
+    Args:
+        shown: At least one screen of `shrink_screen`.
+        known: At least one episode with a screen.
+        scale: As in `FirstScreenSettings`.
     """
-    pairs = [
-        (one, other)
-        for one, other in zip(shown, known, strict=False)
-        if one is not None and other is not None
-    ]
-    if not pairs:
-        return None
-    return math.fsum(float(np.abs(one - other).mean()) for one, other in pairs) / len(pairs)
+    of_episode = np.array([index for index, one in enumerate(known) for _ in _list_readable(one)])
+    screens = np.stack([screen for one in known for screen in _list_readable(one)])
+    differences = np.full((len(shown), len(known)), np.inf)
+    for number, screen in enumerate(shown):
+        np.minimum.at(differences[number], of_episode, np.abs(screens - screen).mean(axis=(1, 2, 3)))
+    apps: dict[str, list[int]] = {}
+    for index, one in enumerate(known):
+        apps.setdefault(one.app, []).append(index)
+    # the mean before the exponential: a screen that only one app has decides, whatever the others share
+    likeness = np.exp(-differences.mean(axis=0) / scale)
+    return SeenScreens(
+        apps={
+            app: float(np.exp(-differences[:, members].min(axis=1).mean() / scale))
+            for app, members in apps.items()
+        },
+        episodes={one.episode_id: float(like) for one, like in zip(known, likeness, strict=True)},
+        nearest=known[int(likeness.argmax())],
+    )
+
+
+def _list_readable(known: KnownScreens) -> list[NDArray[np.float32]]:
+    return [screen for screen in known.screens if screen is not None]
+
+
+def name_user(known: KnownScreens) -> str:
+    """Return the id of the user of an episode."""
+    return known.episode_id.partition("__")[0]
 
 
 def name_package(app: str) -> str:

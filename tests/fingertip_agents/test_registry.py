@@ -141,7 +141,7 @@ def test_the_agents_of_track_2_are_there_by_name(tmp_path: Path) -> None:
     ("get", "name", "words"),
     [
         (get_agent, "habitt", "frequent, habit, human, model, nearest, random, recent, got 'habitt'"),
-        (get_agent, "imitate", "the agent imitate is of track 2; track 1 has frequent, "),
+        (get_agent, "imitate", "the agent imitate is of track 2; track 1 has first-screen, frequent, "),
         (get_agent, "human", "`fingertip suggest --agent human` opens it"),
         (get_agent, "model", "the agent model needs a model: give --model NAME"),
         (get_execution_agent, "habits", "one of aguvis, .*, ui-tars-v1, got 'habits'"),

@@ -41,6 +41,9 @@ MODEL = "model"
 INTERVALS = 2
 """Maximum number of scores for which a terminal is wide enough to print intervals."""
 
+SCREENS = "figure-6a"
+"""The experiment that varies the number of first screens."""
+
 SPLIT = TEST_SUGGESTION
 """Default split of the dataset."""
 
@@ -59,7 +62,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     embedder = get_embedder(options.embedder)
     outcomes: list[RunOutcome] = []
     with (
-        _make_contestants(experiment, options, out) as contestants,
+        _make_contestants(experiment, dataset, options, out) as contestants,
         progress() as report,
         options.judging.open(out, dataset=dataset, on_progress=partial(report, "judged")) as judge,
     ):
@@ -101,21 +104,25 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
 
 @contextmanager
 def _make_contestants(
-    experiment: Experiment, options: ExperimentOptions, out: Path
+    experiment: Experiment, dataset: Path, options: ExperimentOptions, out: Path
 ) -> Iterator[list[ExperimentAgent]]:
     """The baselines, the agents that are named, and the model if there is one; it is closed at the end."""
     from fingertip_agents.registry import agent_names, baseline_names, get_agent
     from fingertip_agents.setup import AgentSetup
+    from fingertip_agents.suggestion.first_screen import FirstScreenBaseline
     from fingertip_studies.experiments.folder_names import model_label
     from fingertip_studies.experiments.suggestion_experiment import ExperimentAgent
 
-    # the baselines without a model stand in every table
-    named = [
-        agent for agent in dict.fromkeys((*baseline_names("suggestion"), *options.agents)) if agent != MODEL
-    ]
+    # the baselines without a model stand in every table, and the one that looks where screens are varied
+    looking = (FirstScreenBaseline.name,) if experiment.name == SCREENS else ()
+    known = dict.fromkeys((*baseline_names("suggestion"), *looking, *options.agents))
+    named = [agent for agent in known if agent != MODEL]
     for agent in set(named).difference(agent_names()):
         get_agent(agent)  # raises the error that names the others, before any agent runs
-    contestants = [ExperimentAgent(name=agent, has_model=False, make=_choose_maker(agent)) for agent in named]
+    contestants = [
+        ExperimentAgent(name=agent, has_model=False, make=_choose_maker(agent, dataset=dataset))
+        for agent in named
+    ]
     pictures = any(cell.screenshots for cell in experiment.cells)
     with (
         open_chosen_model(options.model, out, pictures=pictures) as opened,
@@ -133,7 +140,7 @@ def _make_contestants(
 
 
 def _choose_maker(
-    agent: str, opened: Model | None = None, second: Model | None = None
+    agent: str, opened: Model | None = None, second: Model | None = None, dataset: Path | None = None
 ) -> Callable[[ExperimentCell], SuggestionAgent]:
     from fingertip_agents.registry import get_agent
     from fingertip_agents.setup import AgentSetup
@@ -145,6 +152,7 @@ def _choose_maker(
             distribution=cell.distribution,
             relevant=relevant,
             history_model=second if relevant else None,
+            dataset=dataset,
         )
         return get_agent(agent, setup)
 
