@@ -29,6 +29,9 @@ from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.report_charts import charts, group_chart
 from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
 from suggestion_runner.suggestion_tables import notes
+from suggestion_runner.why.intent_reasons import INTENT_REASONS, AnswerReasons
+from suggestion_runner.why.why_suggestions import WhySuggestions
+from suggestion_runner.why.why_tables import why_notes
 
 THUMBNAIL_WIDTH = 150
 """Width of the screens on the page, px; a page of 1,000 tasks stays under 20 MB."""
@@ -36,7 +39,7 @@ THUMBNAIL_WIDTH = 150
 REPORT_COLUMNS = (*TASK_COLUMNS, "previous_intents", "screenshots")
 """Columns of a task on the page."""
 
-PAGES = ("suggestion", "charts", "grouping", "state", "figure")
+PAGES = ("suggestion", "charts", "grouping", "state", "figure", "intent_reason")
 """Tables of messages.toml with the page's texts."""
 
 FIGURE_ROWS = 40
@@ -56,6 +59,7 @@ class ShownAnswer:
         read: The intent that our parser extracts from it; None if that is the same text.
         sim1: Sim_1 of the text.
         state: The judge's verdict; "" without a judge.
+        why: Why it failed; None for a success, or if that was not asked for.
     """
 
     run: int
@@ -63,6 +67,7 @@ class ShownAnswer:
     read: str | None
     sim1: float
     state: State | Literal[""]
+    why: AnswerReasons | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +151,13 @@ def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
-def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: Sequence[Path] = ()) -> Path:
+def write_report(
+    scores: Sequence[SuggestionRunScores],
+    out: Path,
+    *,
+    figures: Sequence[Path] = (),
+    why: Sequence[WhySuggestions] = (),
+) -> Path:
     """Writes one self-contained HTML file, which needs neither the network nor the dataset.
 
     Args:
@@ -154,6 +165,7 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         out: The file.
         figures: PNG files of `fingertip stats` to show under the groups; the CSV file beside each has its
             numbers.
+        why: Why answers of the same runs failed, in their order; empty to leave the section out.
 
     Raises:
         UsageError: The runs are of different data or splits, or the dataset has changed.
@@ -161,7 +173,7 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         RunError: The file cannot be written.
     """
     check_one_split([run.record for run in scores])
-    cards = list(_make_cards(scores))
+    cards = list(_make_cards(scores, why))
     return write_page(
         out,
         "suggestion_runner",
@@ -182,6 +194,9 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         number=format_number,
         seconds=format_seconds,
         cards=cards,
+        why=why,
+        why_reasons=[name for name in INTENT_REASONS if any(name in run.counts for run in why)],
+        why_notes=why_notes(why),
     )
 
 
@@ -241,8 +256,10 @@ def _make_group_cells(run: SuggestionRunScores, by: str) -> dict[str | None, Gro
     }
 
 
-def _make_cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
-    answers = _collect_answers(scores)
+def _make_cards(
+    scores: Sequence[SuggestionRunScores], why: Sequence[WhySuggestions]
+) -> Iterator[SuggestionCard]:
+    answers = _collect_answers(scores, why)
     for row in task_rows(scores[0].record, REPORT_COLUMNS):
         screen = next((image for image in row["screenshots"] if image), None)
         yield SuggestionCard(
@@ -252,9 +269,12 @@ def _make_cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCar
         )
 
 
-def _collect_answers(scores: Sequence[SuggestionRunScores]) -> dict[str, tuple[ShownAnswer, ...]]:
+def _collect_answers(
+    scores: Sequence[SuggestionRunScores], why: Sequence[WhySuggestions]
+) -> dict[str, tuple[ShownAnswer, ...]]:
     """Task id -> the runs' answers, in the order of the runs."""
     found: dict[str, tuple[ShownAnswer, ...]] = {}
+    reasons = [{one.task_id: one for one in run.attempts} for run in why] or [{} for _ in scores]
     for number, run in enumerate(scores):
         several = run.record.distribution
         states: list[State | Literal[""]] = [""] * run.result.n
@@ -270,6 +290,7 @@ def _collect_answers(scores: Sequence[SuggestionRunScores]) -> dict[str, tuple[S
                 read=None if read == text else _shortened(read),
                 sim1=item.sim1,
                 state=state,
+                why=reasons[number].get(prediction.task_id),
             )
             found[prediction.task_id] = (*found.get(prediction.task_id, ()), answer)
     return found

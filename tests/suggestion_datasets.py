@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -34,7 +35,7 @@ DAYS = {
 }
 
 
-def draw_episode(folder: Path, survey: dict[str, str], stamp: int) -> None:
+def draw_episode(folder: Path, survey: Mapping[str, object], stamp: int) -> None:
     shots = folder / "Screenshots"
     shots.mkdir(parents=True)
     lines = []
@@ -87,3 +88,53 @@ def real_dataset(real_release: Path, tmp_path_factory: pytest.TempPathFactory) -
 def sample_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset built from the drawn sample: twelve tasks of track 1."""
     return built_sample(tmp_path_factory)
+
+
+def draw_lives(folder: Path, *, users: int, episodes: int, seed: int, locale: str) -> None:
+    """Write a release of the months that simulated people planned; nobody carries the intents out.
+
+    Simulating the gestures would take a hundred times as long, and track 1 does not look at them.
+    """
+    from fingertip_recorder.simulated_life import ORIGIN, PROVENANCE
+    from fingertip_studies.why_suggestions_fail import KnownLife
+    from simulated_phone.goals.app_definition import GoalInstance
+    from simulated_phone.people.life import PhoneSetup
+    from simulated_phone.people.routine import plan_month
+    from simulated_phone.people.simulation import Simulation
+    from simulated_phone.people.wording import IntentWriter, draw_wording_style
+
+    tables: dict[str, list[tuple[str, ...]]] = {"train_set": [], "test_suggestion": [], "test_execution": []}
+    total = []
+    for person_number in range(users):
+        life = KnownLife.draw(person_number, seed, locale)
+        person, writer = life.person, IntentWriter(draw_wording_style(life.person))
+        for number, one in enumerate(plan_month(person, list(life.apps.values()), episodes)):
+            rng = person.generator("test", number)
+            intent = writer.write(one.app, one.goal, one.case, one.moment, one.place, rng)
+            time = one.moment.strftime("%Y%m%d_%H%M%S")
+            row = (person.user_id, time, one.place, one.app.package, intent, "示例")
+            goal = GoalInstance(package=one.app.package, goal=one.goal.name, arguments=one.case)
+            setup = PhoneSetup(seed=person.seed, moment=one.moment, locale=locale)
+            simulation = Simulation(setup=setup, goal_instance=goal, size=(32, 64)).to_json()
+            survey = dict(zip(TABLE_COLUMNS[:5], row, strict=False)) | {"provenance": PROVENANCE}
+            stamp = 1741000000000 + 100_000 * number + person_number
+            draw_episode(folder / "raw" / row[0] / time, survey | ORIGIN | {"simulation": simulation}, stamp)
+            total.append(row)
+            if 2 * number < episodes or number % 2:
+                tables["train_set" if 2 * number < episodes else "test_suggestion"].append(row)
+    (folder / "tables").mkdir()
+    for name, rows in (tables | {"total": total}).items():
+        with (folder / "tables" / f"{name}.csv").open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file).writerows([TABLE_COLUMNS, *rows])
+
+
+def lived_dataset(
+    factory: pytest.TempPathFactory, *, users: int = 4, episodes: int = 40, seed: int = 11, locale: str = "zh"
+) -> Path:
+    """The dataset built from `draw_lives`; a quarter of the episodes are tasks of track 1."""
+
+    def make(folder: Path) -> None:
+        draw_lives(folder, users=users, episodes=episodes, seed=seed, locale=locale)
+        build(folder / "raw", folder / "dataset", tables=folder / "tables", workers=1)
+
+    return shared_folder(factory, f"lives-{users}-{episodes}-{seed}-{locale}", make) / "dataset"

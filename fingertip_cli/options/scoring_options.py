@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fingertip_models.messages import Language
     from fingertip_models.model import Backend
     from fingertip_runs.type_references import TypeName
+    from suggestion_runner.why.reason_judge import ReasonJudge
 
     Opened = AbstractContextManager[Judge | None]
 
@@ -148,6 +149,35 @@ class JudgeOptions:
             dataset=self.dataset or dataset,
             on_progress=on_progress,
             preflight=not self.no_preflight,
+        )
+
+    def open_reasons(
+        self, run: Path, *, on_progress: Callable[[int, int], None]
+    ) -> AbstractContextManager[ReasonJudge | None]:
+        """Return a context manager of the model that says why answers failed; None for a judge without one.
+
+        It is the judge's model on its server, asked by `open` before: a preflight would be a second one.
+
+        Args:
+            run: Folder of the run, which keeps the model's answers.
+            on_progress: Callback with the number of answers so far and in total.
+
+        Raises:
+            FingerTipError: An error of `open_reason_judge`.
+        """
+        from fingertip_metrics.judges.judge_kinds import WITHOUT_MODEL
+        from suggestion_runner.why.reason_judge import open_reason_judge
+
+        if self.judge is None or self.judge in WITHOUT_MODEL:
+            return nullcontext()
+        return open_reason_judge(
+            self.judge,
+            base_url=self.base_url,
+            backend=self.backend,
+            votes=self.votes,
+            language=self.language or dataset_language(),
+            cache=self.cache or run / JUDGE_CACHE,
+            on_progress=on_progress,
         )
 
     def refuse_track_2(self) -> None:

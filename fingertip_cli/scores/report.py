@@ -24,6 +24,7 @@ MOST_NAMES, MOST_CHARACTERS = 3, 60
 @click.command(
     epilog="""\
     fingertip report runs/habit runs/recent --embedder lexical --stats stats
+    fingertip report runs/habit --embedder lexical --judge simulated --why
     fingertip report runs/imitate runs/stranger --why --out execution.html
     """
 )
@@ -59,14 +60,11 @@ def command(
     With --judge the page includes SR_1; answers of that judge in the run's folder are reused.
     """
     from fingertip_cli.one_track import track_of_runs
-    from fingertip_dataset.errors import UsageError
 
     track = track_of_runs(runs)
     out = out or _default_file(runs, track)
     if track == "suggestion":
-        if why:
-            raise UsageError("--why is for runs of track 2")
-        tasks = _report_suggestion(runs, out, stats, protocol, answers, embedder, judging)
+        tasks = _report_suggestion(runs, out, stats, protocol, answers, embedder, judging, why=why)
     else:
         judging.refuse_track_2()
         tasks = _report_execution(runs, out, stats, protocol, why=why)
@@ -92,12 +90,17 @@ def _report_suggestion(
     answers: AnswerText,
     embedder: str,
     judging: scoring_options.JudgeOptions,
+    *,
+    why: bool,
 ) -> int:
     from fingertip_cli.printing.progress import progress
+    from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
     from fingertip_metrics.embedders import get_embedder
     from suggestion_runner import read_run, score_run, write_report
 
     records = [read_run(run) for run in runs]
+    if why:
+        check_why(records, judging)
     model = get_embedder(embedder)
     scores = []
     with progress() as report:
@@ -110,8 +113,9 @@ def _report_suggestion(
                         run, embedder=model, protocol=protocol, answers=answers, partial=True, judge=judge
                     )
                 )
+        reasons = explain_suggestions(scores, judging, on_progress=report) if why else []
     figures = [stats / f"{name}.png" for name in FIGURES] if stats else []
-    write_report(scores, out, figures=[figure for figure in figures if figure.is_file()])
+    write_report(scores, out, figures=[figure for figure in figures if figure.is_file()], why=reasons)
     return scores[0].record.tasks
 
 

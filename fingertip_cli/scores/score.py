@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from execution_runner.scoring.run_scores import ExecutionRunScores
     from fingertip_analysis.user_types.type_scores import TypeScores
     from fingertip_runs.type_references import TypeName
+    from suggestion_runner import SuggestionRunScores
     from suggestion_runner.answer_text import AnswerText
+    from suggestion_runner.why.why_suggestions import WhySuggestions
 
 GROUPINGS = (
     "user",
@@ -51,7 +53,7 @@ class ScoreOptions:
         partial: Whether unfinished runs are scored.
         published: None: print the paper's rows below runs of their setting; True: also in a separate table;
             False: never.
-        why: Track 2: whether the reasons of failed attempts are printed, too.
+        why: Whether the reasons of failed tasks are printed, too.
         also_types: Track 2: further definitions of the user types by which Sim_2 is printed, too.
         as_json: Whether one JSON object is printed instead of tables.
     """
@@ -72,6 +74,7 @@ class ScoreOptions:
     epilog="""\
     fingertip score runs/habit runs/recent --embedder lexical
     fingertip score runs/gpt --judge deepseek-chat --judge-base-url https://api.deepseek.com/v1
+    fingertip score runs/habit --judge simulated --why --embedder lexical
     fingertip score runs/imitate --by app --by difficulty --why
     fingertip score runs/imitate runs/ui-tars --also-types age,sex,behaviour,any
     fingertip score runs/habit --embedder lexical --json > scores.json
@@ -131,19 +134,17 @@ def command(
 def _score_suggestion(
     runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, settings: ScoreOptions
 ) -> None:
-    from fingertip_cli.printing.console import console
     from fingertip_cli.printing.progress import progress
+    from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
     from fingertip_metrics.embedders import get_embedder
     from fingertip_runs.report_base import of_one_version
-    from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
-    from suggestion_runner.against import difference_lines, differences
-    from suggestion_runner.scoring import scores_dict
-    from suggestion_runner.suggestion_published import build_published_table
-    from suggestion_runner.suggestion_tables import distribution_table
+    from suggestion_runner import read_run, score_run, write_scores
 
     _refuse_track_2_options(settings)
     records = of_one_version(read_run(run) for run in runs)
     model = get_embedder(embedder)
+    if settings.why:
+        check_why(records, judging)
     scores = []
     with progress() as report:
         for run, record in zip(runs, records, strict=True):
@@ -159,19 +160,46 @@ def _score_suggestion(
                         judge=judge,
                     )
                 )
+        reasons = explain_suggestions(scores, judging, on_progress=report) if settings.why else []
     for run_scores in scores:
         write_scores(run_scores)
     if settings.as_json:
-        contents = [scores_dict(run_scores) for run_scores in scores]
-        if settings.against is not None:
-            for run_scores, content in zip(scores[:-1], contents, strict=False):
-                found = differences(run_scores, scores[-1])
-                content["against"] = {
-                    "folder": str(settings.against),
-                    "differences": {name: asdict(interval) for name, interval in found.items()},
-                }
-        _print_json(runs, contents)
-        return
+        _print_json(runs, _list_suggestion_contents(scores, reasons, settings))
+    else:
+        _print_suggestion_scores(scores, reasons, settings)
+
+
+def _list_suggestion_contents(
+    scores: Sequence[SuggestionRunScores], reasons: Sequence[WhySuggestions], settings: ScoreOptions
+) -> list[dict[str, Any]]:
+    """The content of each run's scores.json, with what the options add."""
+    from suggestion_runner.against import differences
+    from suggestion_runner.scoring import scores_dict
+    from suggestion_runner.why.why_suggestions import why_dict
+
+    contents = [scores_dict(run_scores) for run_scores in scores]
+    if settings.against is not None:
+        for run_scores, content in zip(scores[:-1], contents, strict=False):
+            found = differences(run_scores, scores[-1])
+            content["against"] = {
+                "folder": str(settings.against),
+                "differences": {name: asdict(interval) for name, interval in found.items()},
+            }
+    for content, run_reasons in zip(contents, reasons, strict=False):
+        content["why"] = why_dict(run_reasons)
+    return contents
+
+
+def _print_suggestion_scores(
+    scores: Sequence[SuggestionRunScores], reasons: Sequence[WhySuggestions], settings: ScoreOptions
+) -> None:
+    from fingertip_cli.printing.console import console
+    from suggestion_runner import breakdown_table, notes, score_table
+    from suggestion_runner.against import difference_lines
+    from suggestion_runner.suggestion_published import build_published_table
+    from suggestion_runner.suggestion_tables import distribution_table
+    from suggestion_runner.why.why_tables import why_lines, why_notes, why_table
+
     out = console()
     out.print(score_table(scores, published=settings.published is not False))
     distributions = distribution_table(scores, published=settings.published is not False)
@@ -185,6 +213,10 @@ def _score_suggestion(
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
+    for run_reasons in reasons:
+        out.print(why_table(run_reasons))
+        _print_notes(list(why_lines(run_reasons)))
+    _print_notes(why_notes(reasons))
 
 
 def _refuse_track_2_options(settings: ScoreOptions) -> None:
@@ -197,8 +229,6 @@ def _refuse_track_2_options(settings: ScoreOptions) -> None:
         raise UsageError("--also-types is for runs of track 2")
     if "difficulty" in settings.by:
         raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
-    if settings.why:
-        raise UsageError("--why is for runs of track 2")
 
 
 def _print_published(table: Table | None, track: str) -> None:

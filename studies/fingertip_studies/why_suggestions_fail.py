@@ -464,7 +464,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--users", type=int, default=20)
     parser.add_argument("--episodes", type=int, default=40)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[11, 12, 13])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[21, 22, 23])
     parser.add_argument("--locale", default="zh", help="Language of the people.")
     options = parser.parse_args()
     seeds = []

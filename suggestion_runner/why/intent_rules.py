@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from functools import lru_cache
 
+from fingertip_agents.suggestion.baselines import is_weekend
 from fingertip_metrics.judges.read_back import ReadBack, WordedGoal, bare, phone_wordings
 from suggestion_runner.why.intent_reasons import IntentReason
 from suggestion_runner.why.person_habits import RULES, GoalKey, Habit, HabitRules, PersonBefore
@@ -83,11 +84,12 @@ def find_habit_reasons(habit: Habit) -> Iterator[IntentReason]:
     fits = True
     if habit.is_stale:
         fits = False
-        yield IntentReason(name="stale_habit", words=f"{times} times, so for the last time on {last}")
+        yield IntentReason(name="stale_habit", words=f"{times} times, last on {last}")
     if habit.is_of_another_hour or habit.is_of_other_days:
         fits = False
-        when = f"{habit.moment:%H:%M}" if habit.is_of_another_hour else "such a day"
-        yield IntentReason(name="wrong_time", words=f"{times} times, never at {when}")
+        days = "at a weekend" if is_weekend(habit.moment) else "on a workday"
+        when = f"near {habit.moment:%H:%M}" if habit.is_of_another_hour else days
+        yield IntentReason(name="wrong_time", words=f"{times} times, never {when}")
     if habit.is_of_another_place:
         fits = False
         yield IntentReason(name="ignored_place", words=f"{times} times, never at {habit.place}")

@@ -37,10 +37,12 @@ class JudgedReason:
     Attributes:
         name: The reason of most votes; None without one, so that the answer stays not judged.
         words: The model's words for it, or why there is no reason.
+        failed: Whether there is no reason because the query failed.
     """
 
     name: JudgedReasonName | None
     words: str = ""
+    failed: bool = False
 
 
 class ReasonJudge:
@@ -77,7 +79,7 @@ class ReasonJudge:
     def name(self) -> str:
         """Name in results: the model with the question's version and the number of votes if above 1."""
         votes = f", {len(self._voters)} votes" if len(self._voters) > 1 else ""
-        return f"{self._voters[0].options.model} (why {self._language}-{QUESTION_VERSION}{votes})"
+        return f"why-judge:{self._voters[0].options.model}@{self._language}-{QUESTION_VERSION}{votes}"
 
     @property
     def settings(self) -> dict[str, object]:
@@ -94,6 +96,7 @@ class ReasonJudge:
 
         Raises:
             EndpointError: The endpoint is dead, or too many queries in a row failed.
+            ModelError: Every query failed.
             RunError: The cache could not be written.
         """
         total, done = len(failed) * len(self._voters), count(1)
@@ -112,6 +115,12 @@ class ReasonJudge:
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+        if (
+            votes
+            and not self._streak.answered
+            and (failed := next((one for one in votes if one.failed), None))
+        ):
+            raise ModelError(f"{failed.words}; no answer has a reason: {RESUME}")
         size = len(self._voters)
         return tuple(_take_majority(votes[at : at + size]) for at in range(0, len(votes), size))
 
@@ -129,7 +138,7 @@ class ReasonJudge:
                 known = self._query(failed, messages, vote)
             except ModelError as error:
                 self._streak.add(code, error, advice=RESUME)
-                return JudgedReason(name=None, words=error.message)
+                return JudgedReason(name=None, words=error.message, failed=True)
             if self._cache is not None:
                 self._cache.put(key, known)
         self._streak.reset()

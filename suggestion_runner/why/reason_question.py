@@ -154,9 +154,7 @@ def _find_name(kind: object) -> JudgedReasonName | None:
 
 def _write_data(failed: FailedAnswer, language: Language) -> str:
     """The object of a question, with every text escaped."""
-    earlier = ", ".join(
-        _write_object(_describe(intent, language)) for intent in failed.earlier[-MOST_EARLIER:]
-    )
+    earlier = ", ".join(_write_object(_describe(intent, language)) for intent in _latest(failed.earlier))
     head = _write_object(_head(failed, language) | {"code": derive_reason_code(failed, language)})
     return f'{head[:-1]}, "earlier": [{earlier}]}}'
 

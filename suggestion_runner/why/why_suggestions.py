@@ -30,6 +30,12 @@ from suggestion_runner.why.task_past import TaskPast
 
 WHY_VERSION = 1
 
+BY_RULE = "simulated (goal and case on the person's own simulated phone)"
+"""Name of the judge whose rule decides about simulated people where no judge is named."""
+
+SIMULATED = "simulated"
+"""Provenance of datasets of simulated people."""
+
 NEEDS_JUDGE = (
     "--why on recorded people needs --judge MODEL: no rule knows their goals, so a model says whether and "
     "why an answer is wrong"
@@ -46,7 +52,7 @@ class WhySuggestions:
         tasks: Number of tasks that have an answer.
         attempts: The answers that are not the person's intent, in the order of the run.
         counts: Reason -> its counts, in the order of `INTENT_REASONS`; those that occur.
-        success: Who decided which answers failed, in words.
+        success: Name of the judge that decided which answers failed.
         judge: Settings of the model that was asked for reasons; None without one.
         caveats: Caveats of the run's scores.
     """
@@ -92,7 +98,7 @@ def explain_answers(scores: SuggestionRunScores, *, judge: ReasonJudge | None = 
             INTENT_REASONS,
             [_list_names(users[task_id], by_task.get(task_id)) for task_id in scores.task_ids],
         ),
-        success=f"judge {scores.judged.result.judge}" if scores.judged else "the rule of judge simulated",
+        success=scores.judged.result.judge if scores.judged else BY_RULE,
         judge=judge.settings if judge is not None and not past.is_simulated else None,
         caveats=scores.caveats,
     )

@@ -43,7 +43,7 @@ def why_notes(why: Sequence[WhySuggestions]) -> list[str]:
         "the wrong one: `fingertip report --why` shows the answers."
     ]
     for run in why:
-        lines.append(f"{run_name(run)}: an answer failed by {run.success}.")
+        lines.append(f"{run_name(run)}: right or wrong by judge {run.success}.")
         judges = sorted({answer.by for answer in run.attempts} - {"rule"})
         if judges:
             lines.append(f"{run_name(run)}: some primary reasons are by {', '.join(judges)}.")
