@@ -57,17 +57,25 @@ class FaultyAgent:
     Args:
         name: Key of `FAULTS`.
         golden: Task id -> the person's actions.
+        apps: Task id -> the task's app, which an agent is not shown, but a planted fault has to avoid.
         seed: Seed of the steps at which the fault begins.
     """
 
-    def __init__(self, name: str, golden: Mapping[str, Sequence[str]], *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        name: str,
+        golden: Mapping[str, Sequence[str]],
+        apps: Mapping[str, str],
+        *,
+        seed: int = 0,
+    ) -> None:
         self.name = name
         self.settings: Mapping[str, object] = {"fault": name, "seed": seed}
         self._fault = FAULTS[name][1]
         self._golden = golden
         self._seed = seed
-        apps = Phone(size=SIZE).apps
-        self._labels = {package: app.label for package, app in apps.items()}
+        self._apps = apps
+        self._labels = {package: app.label for package, app in Phone(size=SIZE).apps.items()}
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The recorded action, or the fault."""
@@ -79,7 +87,7 @@ class FaultyAgent:
             step=len(past),
             rng=rng,
             labels=self._labels.values(),
-            own=self._labels[task_input.app.partition("/")[0]],
+            own=self._labels[self._apps[task_input.task_id].partition("/")[0]],
         )
         decided = self._fault(moment)
         if isinstance(decided, Decision):
@@ -300,8 +308,9 @@ def explain_runs(
         names: Keys of `FAULTS`; empty for all.
     """
     built = BuiltDataset.open(dataset)
-    rows = built.rows(split, columns=("episode_id", "actions"))
+    rows = list(built.rows(split, columns=("episode_id", "app", "actions")))
     golden = {row["episode_id"]: [step["raw"] for step in row["actions"]] for row in rows}
+    apps = {row["episode_id"]: row["app"] for row in rows}
     questions = [name for name, texts in golden.items() if "content=" in texts[-1]]
     environment = InProcessEnvironment(built.simulations())
     for number, name in enumerate(names or FAULTS):
@@ -309,7 +318,7 @@ def explain_runs(
         if only is not None and not only:
             continue
         run = out / f"run-{number}"
-        agent = FaultyAgent(name, golden)
+        agent = FaultyAgent(name, golden, apps)
         run_execution(dataset, agent, [environment], run, split=split, limit=tasks, task_ids=only, retries=0)
         yield name, explain_run(score_run(run))
 

@@ -3,8 +3,8 @@
 Instructions that are the same in all prompts are one token each, and so are the fixed parts of an answer. An
 element of the screen is its id and its words; words that are often seen are one token, and an id is the same
 token in the list and in the answer. What no step of the simulated people depends on is dropped before the
-text is split: the profile but for the age, time and place, coordinates, letter keys, the status bar, and
-the navigation bar but for "go back". What the model answers is never changed.
+text is split: the profile but for the age, letter keys, the status bar, and the navigation bar but for "go
+back". What the model answers is never changed.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ SHARE_OF_PROMPTS = 20
 _BUTTON = r"<button id=\d+>"
 REPLACED = (
     (r"性别：[^；\n]*；(?=年龄)|；职业：[^\n]*", ""),
-    (r"\n?(时间|地点)：[^\n]*", ""),
-    (r"(?<=\()coordinates=\(\d+, \d+\)(, )?", ""),
     # letter keys, the status bar and the navigation bar
     (rf"{_BUTTON}([0-9a-z,.]|大写|收起键盘|空格)</button>\n", ""),
     (r"<p id=\d+>(\d\d:\d\d|(电量 )?\d+%|[^<\n]*已连接)</p>\n", ""),
@@ -67,7 +65,7 @@ REPLACED = (
 """Expressions and what they become, in order."""
 _ROLE = re.compile("|".join(map(re.escape, (*ROLES, END))))
 _INSTRUCTION = re.compile(r"# .+|.+[。：]")
-_SEEN_TEXT = re.compile(r"^<\w+ id=.*$|^\d+\. .*$|^前台应用.*$|^当时的任务|^性别.*$", re.MULTILINE)
+_SEEN_TEXT = re.compile(r"^<\w+ id=.*$|^\d+\. .*$|^性别.*$", re.MULTILINE)
 PIECES = r"\t+|\n\d+\.|[^\t\n，。！？：；、·“”\" ]+|."
 """Pieces within which tokens are made; tabs are then dropped."""
 
