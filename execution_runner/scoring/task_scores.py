@@ -65,6 +65,7 @@ class TaskScore:
         without_looking: Whether the agent answered the goal's question although no screen of the attempt had
             shown the answer; such an answer may be right all the same. None for a goal that asks none, for an
             attempt without an answer, and in older runs.
+        home: Why the attempt began on the home screen in a run whose attempts begin in their app; "" else.
     """
 
     task_id: str
@@ -90,6 +91,7 @@ class TaskScore:
     false_completion: bool | None = None
     side_effects: tuple[str, ...] | None = None
     without_looking: bool | None = None
+    home: str = ""
 
     @property
     def counted(self) -> bool:
@@ -214,6 +216,7 @@ def _task(
         gaps=len(target.golden_actions) - golden_steps,
         unperformed=sum(not step.performed for step in steps) if carried_out else 0,
         answered=any(strip_answer(raw) != raw for sequence in sequences for raw in sequence),
+        home="" if end.start is None else end.start.reason,
     )
 
 

@@ -79,6 +79,7 @@ class DrawRun:
             "safety": "0" * 64,
             "dry_run": False,
             "action_text": "as written",
+            "start": "app",
             "prices": None,
         } | changes
         record["dataset"] = DATA | record["dataset"]

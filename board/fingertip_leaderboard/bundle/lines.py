@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, StringConstraints, create_model
 
-from execution_runner.execution_records import EndRecord, StateRecord, StepRecord
+from execution_runner.execution_records import EndRecord, StartRecord, StateRecord, StepRecord
 from suggestion_runner.suggestion_records import Prediction
 
 AnyLine = TypeVar("AnyLine", bound=BaseModel)
@@ -47,6 +47,13 @@ class BoundedState(StateRecord):
     conditions: Annotated[int, Field(ge=1, le=10_000)]
     met: Gap
     side_effects: Annotated[tuple[SideEffect, ...], Field(max_length=100)]
+
+
+class BoundedStart(StartRecord):
+    """A `StartRecord` with bounds on its sizes; which window came up is private, like `package` of a step."""
+
+    app: TaskId | Literal[""] = ""
+    found: Literal[""] = ""
 
 
 _BLANK_TEXTS, _BLANK_LISTS = ("package", "reason", "device"), ("seen_problems", "facts")
@@ -84,6 +91,7 @@ BOUNDS: Mapping[str, Any] = MappingProxyType(
         "size": tuple[Side, Side],
         "gaps": Annotated[tuple[Gap, ...], Field(max_length=10_000)],
         "state": BoundedState | None,
+        "start": BoundedStart | None,
         "reference_id": TaskId | None,
         "screenshot": Screen | None,
         "tree": Screen | None,
@@ -133,4 +141,7 @@ def public_line(record: AnyLine, *, screens: bool) -> AnyLine:
     """
     left_out = BLANK if screens else {**BLANK, **dict.fromkeys(SCREEN_FIELDS)}
     fields = type(record).model_fields
-    return record.model_copy(update={name: blank for name, blank in left_out.items() if name in fields})
+    public = record.model_copy(update={name: blank for name, blank in left_out.items() if name in fields})
+    if isinstance(record, EndRecord) and record.start is not None:
+        public = public.model_copy(update={"start": record.start.model_copy(update={"found": ""})})
+    return public

@@ -27,7 +27,7 @@ class ShortestPath:
 
     Attributes:
         strategy: Name of the strategy.
-        opening: How the app is opened, one of `OPENINGS`; "" for a shortcut or a widget.
+        opening: How the app is opened, one of `OPENINGS`; "" for a shortcut, a widget, or an app that is open.
         gestures: Gestures in order, each in an element's centre; None is a wait of `WAIT_MS`.
         answer: The right answer to the goal's question; None if it asks none.
     """
@@ -91,7 +91,9 @@ class _SearchNode:
 def _open_app(phone: Phone, begin: _SearchNode, step: Open) -> Iterator[_SearchNode]:
     """Open the app by each opening; yield those that lead to a new screen, or to a known one sooner."""
     shortest: dict[tuple[Node, ...], int] = {}
-    for opening in OPENINGS:
+    phone.restore(begin.snapshot)
+    opened = phone.data["front"] == step.package
+    for opening in OPENINGS[:1] if opened else OPENINGS:
         phone.restore(begin.snapshot)
         try:
             gestures = tuple(_perform(phone, opening, [step]))
@@ -103,7 +105,9 @@ def _open_app(phone: Phone, begin: _SearchNode, step: Open) -> Iterator[_SearchN
         # the same screen reached with more gestures cannot lead to a shorter path
         if len(gestures) < shortest.get(screen, math.inf):
             shortest[screen] = len(gestures)
-            yield _SearchNode(opening=opening, gestures=gestures, snapshot=phone.snapshot())
+            yield _SearchNode(
+                opening="" if opened else opening, gestures=gestures, snapshot=phone.snapshot()
+            )
 
 
 def _try_steps(

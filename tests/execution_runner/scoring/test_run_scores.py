@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
 from fingertip_dataset.errors import RunError, UsageError
 
@@ -388,6 +389,7 @@ def test_a_run_like_the_papers_is_comparable(draw_run: DrawRun) -> None:
         ),
         ({"agent": {"name": "model", "settings": {"temperature": 1.7}}}, "temperature 1.7"),
         ({"agent": {"name": "model", "settings": {"temperature": None}}}, "temperature left to the server"),
+        ({"start": "home"}, "attempts begin on the home screen"),
         ({"step_limit_factor": 3}, "stopped at 3 x the person's steps"),
         ({"split": "vali"}, "split vali"),
         ({"dataset": {"provenance": "simulated"}}, "provenance simulated"),
@@ -404,6 +406,24 @@ def test_all_deviations_from_the_paper_are_caveats(
     after = heads(score_run(draw_run([task], **(plain | change)), partial=True).caveats)
     assert head in after
     assert head not in before
+
+
+def test_tasks_that_begin_at_home_are_counted_with_the_reason(draw_run: DrawRun) -> None:
+    several, launcher = "the task needs several apps", "the app is the home screen"
+    homes = [{"at": "home", "reason": reason} for reason in (several, launcher, several)]
+    starts = ({"at": "app", "app": "a", "found": "a"}, *homes)
+    run = draw_run([{"actions": GOLDEN, "start": start} for start in starts])
+    found = f"3 of 4 tasks begin on the home screen: 2 as {several}, 1 as {launcher}"
+    assert found in score_run(run).remarks
+    plain = score_run(draw_run([{"actions": GOLDEN}])).remarks
+    assert not any("begin on the home screen" in remark for remark in plain)
+
+
+def test_a_run_of_before_began_on_the_home_screen(draw_run: DrawRun) -> None:
+    run = draw_run([{"actions": GOLDEN}])
+    record = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    del record["start"]
+    assert ExecutionRun.model_validate(record).start == "home"
 
 
 def test_retries_are_reported(draw_run: DrawRun) -> None:

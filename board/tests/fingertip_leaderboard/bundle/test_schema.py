@@ -8,9 +8,9 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from board.tests.fingertip_leaderboard.bundle_factory import MODEL_CARD, Workshop
-from execution_runner.execution_records import EndRecord, StateRecord, StepRecord
+from execution_runner.execution_records import EndRecord, StartRecord, StateRecord, StepRecord
 from fingertip_leaderboard import make_bundle, verify_bundle
-from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, BoundedState
+from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, BoundedStart, BoundedState
 from fingertip_leaderboard.bundle.schema import AgentCard, Bundle, json_schema, schema_text
 from suggestion_runner.suggestion_records import Prediction
 
@@ -117,11 +117,13 @@ def test_a_line_of_a_bundle_is_the_record_of_a_run_with_limits(
         schema["properties"] = {
             name: part for name, part in schema["properties"].items() if name not in private
         }
-    # the state at the end is a record of its own, compared by its fields
+    # the state at the end and the start are records of their own, compared by their fields
     bounded, free = BoundedState.model_json_schema(), StateRecord.model_json_schema()
     assert unlimited(bounded["properties"]) == unlimited(free["properties"])
+    assert BoundedStart.model_fields.keys() == StartRecord.model_fields.keys()
     for schema in (theirs, ours):
         schema["properties"].pop("state", None)
+        schema["properties"].pop("start", None)
     assert theirs == ours
 
 
@@ -139,8 +141,9 @@ def test_every_text_number_and_list_of_a_line_has_a_limit(line: type[BaseModel])
 
     properties = line.model_json_schema()["properties"]
     properties.pop("history_usage", None)  # a record of its own, with limits of its own
-    if properties.pop("state", None):
-        properties |= BoundedState.model_json_schema()["properties"]
+    for name, own in (("state", BoundedState), ("start", BoundedStart)):
+        if properties.pop(name, None):
+            properties |= own.model_json_schema()["properties"]
     assert [name for name, part in properties.items() if not bounded(part)] == []
 
 

@@ -69,6 +69,18 @@ def test_the_path_reaches_the_goal_in_the_fewest_gestures(package: str) -> None:
     assert len(found.gestures) == exhaustive_minimum(simulation)
 
 
+def test_the_path_in_an_open_app_is_shorter_by_the_way_to_it() -> None:
+    home = simulation_of(CLOCK, 0)
+    in_app = replace(home, setup=replace(home.setup, front=CLOCK))
+    found, longer = find_shortest_path(in_app), find_shortest_path(home)
+    assert (found.opening, longer.opening) == ("", "launcher")
+    assert found.gestures == longer.gestures[1:]
+    assert len(found.gestures) == exhaustive_minimum(in_app)
+    # what covers the opened app is closed by the path
+    covered = replace(in_app, setup=replace(in_app.setup, faults=("update_dialog",)))
+    assert len(find_shortest_path(covered).gestures) == len(found.gestures) + 1
+
+
 def test_dialogs_add_gestures_and_loading_adds_waits() -> None:
     plain = find_shortest_path(simulation_of(CLOCK, 0))
     assert (
