@@ -125,12 +125,14 @@ def _score_suggestion(file: ResultFile, embedder: Embedder, judge: Judge | None,
     notes = [f"{near.empty:,} rows without an answer"] if near.empty else []
     if same:
         states = [float(item.state == "same") for item in same.per_item]
-        means = {"sr1": _compute_mean(states, rows, share=True), **means}
+        share = None if same.lacks_verdicts else _compute_mean(states, rows, share=True)
+        means = {"sr1": share, **means}
         notes += [f"SR_1 by judge {same.judge}" + (f": {same.remark}" if same.remark else "")]
         if same.unscored:
+            counted = f"they count as not done; SR_1 is {same.best:.1%} at best"
+            none = "the judge gave none at all, so SR_1 is not shown"
             notes.append(
-                f"{same.unscored:,} rows have no verdict: they count as not done; "
-                f"SR_1 is {same.best:.1%} at best"
+                f"{same.unscored:,} rows have no verdict: {none if same.lacks_verdicts else counted}"
             )
     caveats = [near.why_not_comparable, same.why_not_comparable if same else None]
     return CsvScores(

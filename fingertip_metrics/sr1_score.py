@@ -69,6 +69,11 @@ class Sr1:
     remark: str | None
     per_item: tuple[Sr1Item, ...]
 
+    @property
+    def lacks_verdicts(self) -> bool:
+        """Whether the judge gave no verdict at all: SR_1 then says nothing about the predictions."""
+        return 0 < self.unscored == self.n - self.empty
+
 
 def sr1(predictions: Sequence[str], references: Sequence[str], *, judge: Judge) -> Sr1:
     """SR_1: the share of predictions that a judge considers the same as the person's intent.

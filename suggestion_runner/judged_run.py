@@ -112,10 +112,13 @@ def list_judged_notes(judged: JudgedRun) -> list[str]:
         unparsable = f", {result.unparsable} of them could not be read" if result.unparsable else ""
         failed = [item.reason for item in result.per_item if item.problem == "failed"]
         queries = f", {len(failed):,} of them because the query failed ({failed[0]})" if failed else ""
-        lines.append(
-            f"{result.unscored:,} of {result.n:,} tasks have no verdict{unparsable}{queries}: "
-            f"they count as not done; SR_1 is {100 * result.best:.1f} % at best, with them as done"
-        )
+        none = f"{result.unscored:,} of {result.n:,} tasks have no verdict{unparsable}{queries}: "
+        if result.lacks_verdicts:
+            lines.append(f"{none}the judge gave none at all, so SR_1 is not shown")
+        else:
+            lines.append(
+                f"{none}they count as not done; SR_1 is {100 * result.best:.1f} % at best, with them as done"
+            )
     if agreement:
         lines.append(f"Agreement of the judge with the people of {LABELS}: {_describe_agreement(agreement)}")
     return lines

@@ -80,7 +80,8 @@ def _draw_similarity(runs: Sequence[SuggestionRunScores]) -> Chart:
 def _draw_success(runs: Sequence[SuggestionRunScores]) -> Chart:
     shares, bands = [], []
     for run in runs:
-        shares.append(run.judged.interval if run.judged else None)
+        known = run.judged and not run.judged.result.lacks_verdicts
+        shares.append(run.judged.interval if run.judged and known else None)
         best = run.sr1.best if run.sr1 and run.sr1.unscored else None
         share = shares[-1]
         bands.append((100 * share.mean, 100 * best) if share and best is not None else None)

@@ -75,7 +75,7 @@ def _choose_judged_columns(scores: Sequence[SuggestionRunScores]) -> tuple[str, 
     """The columns that a judge's verdicts or people's judgements bring: SR_1, its best case, acceptance."""
     present = {
         SR1: any(run.judged for run in scores),
-        BEST: any(run.sr1.unscored for run in scores if run.sr1),
+        BEST: any(run.sr1.unscored and not run.sr1.lacks_verdicts for run in scores if run.sr1),
         ACCEPTED: any(run.acceptance for run in scores),
     }
     return tuple(name for name, shown in present.items() if shown)
@@ -109,6 +109,8 @@ def _name_agent(run: SuggestionRunScores) -> str:
 def _format_judged_cells(run: SuggestionRunScores) -> dict[str, str]:
     """Column of `_choose_judged_columns` -> the run's cell."""
     judged, acceptance = run.judged, run.acceptance
+    if judged and judged.result.lacks_verdicts:
+        judged = None
     return {
         SR1: format_interval(judged.interval if judged else None, decimals=1, factor=100),
         BEST: NONE if judged is None else f"{100 * judged.result.best:.1f}",
@@ -155,7 +157,8 @@ def distribution_table(scores: Sequence[SuggestionRunScores], *, published: bool
     for name in ("SR_1 % top 3 [95 %]", "Sim_1 distr. [95 %]", "transport", "n", "with several intents"):
         table.add_column(name, justify="right", no_wrap=True)
     for run, several in distributing:
-        top3 = format_interval(several.top3_interval, decimals=1, factor=100)
+        lacks = several.top3 is not None and several.top3.lacks_verdicts
+        top3 = format_interval(None if lacks else several.top3_interval, decimals=1, factor=100)
         transport = format_number(several.transport.mean if several.transport else None)
         cells = [run_name(run), top3, format_interval(several.sim1), transport, f"{several.n:,}"]
         table.add_row(*map(text_cell, [*cells, f"{several.with_alternatives:,}"]))
@@ -189,11 +192,12 @@ def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
     if by not in run.breakdowns:
         why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
         raise UsageError(f"{run_name(run)}, by {by}: {why}")
+    shown = run.judged and not run.judged.result.lacks_verdicts
     table = Table(
-        title=f"{run.folder.name}: {'SR_1 and ' if run.judged else ''}Sim_1 by {by}", title_justify="left"
+        title=f"{run.folder.name}: {'SR_1 and ' if shown else ''}Sim_1 by {by}", title_justify="left"
     )
     table.add_column(by, overflow="fold")
-    judged = run.judged.breakdowns[by] if run.judged else ()
+    judged = run.judged.breakdowns[by] if run.judged and shown else ()
     for name in (*((SR1,) if judged else ()), "Sim_1 [95 %]", "users", "n"):
         table.add_column(name, justify="right", no_wrap=True)
     for number, group in enumerate(run.breakdowns[by]):

@@ -47,6 +47,10 @@ class IntentAgreement:
             f"{result.levenshtein:.3f})"
         )
         if self.sr1 is not None and self.sr1_result is not None:
+            if self.sr1_result.lacks_verdicts:
+                n = f"{self.sr1_result.unscored:,} of {self.sr1_result.n:,}"
+                yield f"judge {self.sr1_result.judge} gave no verdict on {n} pairs: nothing is known of them"
+                return
             share = _compute_interval(self.sr1, factor=100)
             yield f"the same intent by judge {self.sr1_result.judge}: {share} %"
             if self.sr1_result.unscored:

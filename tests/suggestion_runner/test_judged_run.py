@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from rich.console import Console
 from fingertip_agents import RecentBaseline
 from fingertip_dataset.errors import InputError
 from fingertip_metrics.embedders import Embedder
-from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel
+from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel, Verdict
+from fingertip_pages.sentences import translate
 from fingertip_runs.targets import read_targets
 from suggestion_runner import (
     SuggestionRunScores,
@@ -23,6 +25,18 @@ from suggestion_runner import (
     score_table,
 )
 from suggestion_runner.scoring import scores_dict
+from suggestion_runner.suggestion_tables import breakdown_table
+
+
+class Mute:
+    """A judge whose output cannot be read, as that of a small model."""
+
+    name = "mute"
+    settings: dict[str, object] = {}  # noqa: RUF012
+    remark = why_not_comparable = None
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> tuple[Verdict, ...]:
+        return (Verdict(state="unscored", problem="unparsable"),) * len(pairs)
 
 
 def label(run: Path, answers: list[str | None], rater: str = "A") -> list[PairLabel]:
@@ -109,6 +123,25 @@ def test_tasks_without_a_verdict_are_reported(run: Path, lexical: Embedder) -> N
     output = f"{unscored} of 4 tasks have no verdict: they count as not done; SR_1 is {high} % at best"
     assert f"{output}, with them as done." in notes([scores])
     assert "SR_1 by judge human (1 person)." in notes([scores])
+
+
+def test_a_judge_without_a_verdict_has_no_sr1_but_a_line(run: Path, lexical: Embedder) -> None:
+    """As a model whose output is never a verdict: 0 % would be a number that means nothing."""
+    scores = score_run(run, embedder=lexical, judge=Mute())
+    assert scores.judged is not None
+    assert scores.judged.result.lacks_verdicts
+    header, row = printed(scores)
+    # one of the four answers is empty, which needs no judge
+    assert header[2:4] == ["SR_1 % [95 %]", "Sim_1 [95 %]"]
+    assert row[2] == "–"
+    none = "3 of 4 tasks have no verdict, 3 of them could not be read"
+    line = f"{none}: the judge gave none at all, so SR_1 is not shown"
+    assert f"{line}." in notes([scores])
+    assert "SR_1" not in str(breakdown_table(scores, "user").title)
+    assert "因此不显示 SR_1" in str(translate(line))
+    # the record keeps the worst and the best case
+    assert scores_dict(scores)["sr1"]["mean"] == 0
+    assert scores_dict(scores)["sr1"]["best"] == 0.75
 
 
 def test_a_judge_that_says_nothing_on_the_worst_tasks_does_not_raise_sr1(

@@ -289,6 +289,10 @@ def _collect_values(
                 "distribution_sim1": several.sim1,
                 "transport_sim1": several.transport,
             }
+    top3 = several.top3 if several else None
+    for name, result in (("sr1", top3 if cell.scored_as == "A.6.5" else scores.sr1), ("top3_sr1", top3)):
+        if result and result.lacks_verdicts:
+            found.pop(name, None)
     return {name: MeasuredValue.of(interval) for name, interval in found.items() if interval}
 
 

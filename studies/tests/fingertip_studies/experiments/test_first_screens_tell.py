@@ -1,4 +1,4 @@
-"""Figure 6a on simulated people: the first screen tells the app, and an agent that looks at it guesses better."""
+"""Figure 6a on simulated people: the first screen tells the app to an agent that looks at it."""
 
 from __future__ import annotations
 
