@@ -160,11 +160,11 @@ def read_user_episodes(rows: Iterable[DatasetRow]) -> dict[str, list[EpisodeActi
     for row in rows:
         recorded = [action for action in row["actions"] if action["raw"]]
         if recorded:
-            told = [one for one in recorded if one["type"] not in ("finished", "unparsable")]
+            actions = [one for one in recorded if one["type"] not in ("finished", "unparsable")]
             episode = EpisodeActions(
                 app=row["app"],
-                kinds=Counter(one["type"] for one in told),
-                typed=sum(len(one["text"] or "") for one in told if one["type"] == "type"),
+                kinds=Counter(one["type"] for one in actions),
+                typed=sum(len(one["text"] or "") for one in actions if one["type"] == "type"),
             )
             found.setdefault(row["user_id"], []).append(episode)
     return found
@@ -203,8 +203,8 @@ def cluster_users(
 
 def _compute_statistics(episodes: Sequence[EpisodeActions]) -> tuple[float, ...]:
     """Return the statistics of all episodes, of every other one, and of the rest, one after the other."""
-    parts = (episodes, episodes[::2], episodes[1::2])
-    numbers = [compute(UserActions.of(part)) for part in parts for compute in STATISTICS.values()]
+    parts = [UserActions.of(part) for part in (episodes, episodes[::2], episodes[1::2])]
+    numbers = [compute(part) for part in parts for compute in STATISTICS.values()]
     # nan has no order: infinity stands for it until the numbers are scaled
     return tuple(inf if isnan(number) else number for number in numbers)
 

@@ -8,16 +8,23 @@ clusters with such a habit is 1 if they are the same groups, and 0 on average if
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.behaviour import CLUSTERS
-from fingertip_runs.reference_encoder import reference_encoder
-from fingertip_runs.type_references import TypeSearch, UserTyping
+from fingertip_dataset.parquet.dataset_rows import list_action_fields
+from fingertip_dataset.split_names import TRAIN
+from fingertip_dataset.tasks.behaviour import (
+    CLUSTERS,
+    BehaviourClusters,
+    EpisodeActions,
+    cluster_users,
+    read_user_episodes,
+)
+from fingertip_studies.sim2_validation import simulate_month
 from simulated_phone.people.person import FIRST_ID, make_person
 from simulated_phone.people.user_style import BACKS_OUT, UserStyle, draw_user_style
 
@@ -37,59 +44,88 @@ HABITS: Mapping[str, Callable[[UserStyle], object]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
+class HabitAgreement:
     """Agreement of the clusters with what is known of the people.
 
     Attributes:
-        typing: The clusters.
+        found: The clusters.
         rand: Habit -> adjusted Rand index, at most 1; about 0 where the two have nothing in common.
     """
 
-    typing: UserTyping
+    found: BehaviourClusters
     rand: Mapping[str, float]
 
 
-def measure_agreement(dataset: Path, *, seed: int = 0, clusters: int = CLUSTERS) -> Agreement:
-    """Compare the clusters of a dataset of simulated people with their habits.
+def measure_agreement(
+    people: Mapping[str, Sequence[EpisodeActions]], *, seed: int, clusters: int = CLUSTERS
+) -> HabitAgreement:
+    """Compare the clusters of simulated people with their habits.
 
     Args:
-        dataset: The built dataset.
+        people: user_id -> episodes, as `read_trained` and `simulate_people` return them.
         seed: Seed that the people were simulated with.
         clusters: Number of clusters.
+    """
+    from sklearn.metrics import adjusted_rand_score
+
+    found = cluster_users(people, clusters=clusters)
+    styles = {user: draw_user_style(make_person(int(user) - FIRST_ID, seed)) for user in found.types}
+    labels = list(found.types.values())
+    rand = {
+        habit: float(adjusted_rand_score([value_of(styles[user]) for user in found.types], labels))
+        for habit, value_of in HABITS.items()
+    }
+    return HabitAgreement(found=found, rand=rand)
+
+
+def read_trained(dataset: Path, *, seed: int) -> dict[str, list[EpisodeActions]]:
+    """Read the training part of a dataset of simulated people.
 
     Raises:
         UsageError: The people were simulated with another seed, or are not simulated.
     """
-    from sklearn.metrics import adjusted_rand_score
-
     built = BuiltDataset.open(dataset)
-    search = TypeSearch(built, encode=reference_encoder(built), clusters=clusters)
-    typing = search.assign_types("behaviour")
-    styles = {user: draw_user_style(make_person(int(user) - FIRST_ID, seed)) for user in typing.types}
     phones = {name.partition("__")[0]: one["seed"] for name, one in built.simulations().items()}
-    if phones != {user: style.person.seed for user, style in styles.items()}:
+    if not phones or any(make_person(int(user) - FIRST_ID, seed).seed != phones[user] for user in phones):
         raise UsageError(f"expected people simulated with seed {seed}: give their --seed", file=dataset)
-    users = [user for user, kind in typing.types.items() if kind is not None]
-    found = [typing.types[user] for user in users]
-    rand = {
-        habit: float(adjusted_rand_score([value_of(styles[user]) for user in users], found))
-        for habit, value_of in HABITS.items()
-    }
-    return Agreement(typing=typing, rand=rand)
+    return read_user_episodes(built.rows(TRAIN, columns=("user_id", "app", "actions")))
+
+
+def simulate_people(users: int, *, episodes: int, seed: int) -> dict[str, list[EpisodeActions]]:
+    """Simulate people in this process, without screens."""
+    return read_user_episodes(
+        {
+            "user_id": one.episode.intent.user_id,
+            "app": one.episode.intent.app,
+            "actions": [list_action_fields(step.action, step.raw or "") for step in one.episode.steps],
+        }
+        for number in range(users)
+        for one in simulate_month(number, episodes=episodes, seed=seed)
+    )
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--dataset", type=Path, required=True, help="A built dataset of simulated people.")
-    parser.add_argument("--seed", type=int, default=0, help="Seed that they were simulated with.")
+    parser.add_argument(
+        "--dataset", type=Path, help="A built dataset of simulated people, instead of new ones."
+    )
+    parser.add_argument("--users", type=int, default=40)
+    parser.add_argument("--episodes", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0, help="Seed of the people.")
     parser.add_argument("--clusters", type=int, default=CLUSTERS)
     options = parser.parse_args()
-    found = measure_agreement(options.dataset, seed=options.seed, clusters=options.clusters)
-    print(f"{len(found.typing.types)} simulated people: {found.typing.method}")
+    seed = options.seed
+    people = (
+        read_trained(options.dataset, seed=seed)
+        if options.dataset
+        else simulate_people(options.users, episodes=options.episodes, seed=seed)
+    )
+    measured = measure_agreement(people, seed=seed, clusters=options.clusters)
+    print(f"{len(people)} simulated people, told apart most by {', '.join(measured.found.marks)}")
     print("| what is known of the people | adjusted Rand |")
     print("|---|---|")
-    for habit, value in found.rand.items():
+    for habit, value in measured.rand.items():
         print(f"| {habit} | {value:.2f} |")
 
 
