@@ -57,6 +57,7 @@ class ExecutionOutcome:
         left_out: Ids of the episodes without a recorded action, which cannot be tasks.
         dropped: Line number of the truncated last line that was dropped; None if it was whole.
         without_references: Whether the run shows references, but no finished task had one.
+        lacking: Ids of the finished tasks without a reference, where the run shows references.
         decisions: For a dry run, (target, steps) of each finished task, in the order of the tasks.
         failed: Task id -> reason, of the tasks of the run that ended in an error of the phone or the agent.
         failed_before: Number of them that ended so before this call.
@@ -71,6 +72,7 @@ class ExecutionOutcome:
     left_out: tuple[str, ...]
     dropped: int | None
     without_references: bool = False
+    lacking: tuple[str, ...] = ()
     decisions: tuple[tuple[TaskTarget, tuple[StepRecord, ...]], ...] = ()
     failed: Mapping[str, str] = field(default_factory=dict)
     failed_before: int = 0
@@ -183,6 +185,8 @@ def _make_outcome(
     ends = log.ends
     failed = {end.task_id: end.reason for end in ends.values() if end.outcome in ERRORS}
     over = [task.target for task in plan.tasks if task.task_id in ends] if record.dry_run else []
+    shows = record.reference != "none" and "reference" not in record.without
+    lacking = tuple(end.task_id for end in ends.values() if shows and end.reference_id is None)
     return ExecutionOutcome(
         folder=log.folder,
         tasks=record.tasks,
@@ -191,10 +195,8 @@ def _make_outcome(
         outcomes=dict(Counter(end.outcome for end in ends.values())),
         left_out=plan.left_out,
         dropped=log.dropped,
-        without_references=record.reference != "none"
-        and "reference" not in record.without
-        and bool(ends)
-        and all(end.reference_id is None for end in ends.values()),
+        without_references=bool(lacking) and len(lacking) == len(ends),
+        lacking=lacking,
         decisions=tuple((target, log.steps_of(target.task_id)) for target in over),
         failed=failed,
         failed_before=len(failed.keys() & before),
