@@ -301,7 +301,7 @@ def _print_outcome(
     if outcome.left_out:
         click.echo(f"  left out      {len(outcome.left_out):,} without recorded actions")
     if outcome.lacking and not outcome.without_references:
-        click.echo(f"  no reference  {len(outcome.lacking):,}: the person had done nothing before")
+        click.echo(f"  no reference  {len(outcome.lacking):,}: the person has no earlier task to show")
     for name, reason in outcome.lost.items():
         reason = printable(reason, 400)
         click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)

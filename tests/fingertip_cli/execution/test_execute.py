@@ -66,8 +66,11 @@ def test_a_run_without_references_says_why(people: Path, tmp_path: Path) -> None
     assert (with_one.returncode, "no task showed" in with_one.stdout) == (0, False)
     without = execute(people, *call, "--task", first, "--out", tmp_path / "first")
     assert "no task showed a reference: the dataset has none for these tasks\n" in without.stdout
+    both = execute(people, *call, "--task", first, "--task", shown, "--out", tmp_path / "both")
+    assert "  no reference  1: the person has no earlier task to show\n" in both.stdout
     none = execute(people, *call, "--task", first, "--reference", "none", "--out", tmp_path / "none")
     assert "no task showed" not in none.stdout
+    assert "no reference" not in none.stdout
     old = Path(shutil.copytree(people, tmp_path / "old"))
     manifest = json.loads((old / "manifest.json").read_text(encoding="utf-8"))
     (old / "manifest.json").write_text(json.dumps(manifest | {"schema_version": 2}), encoding="utf-8")
