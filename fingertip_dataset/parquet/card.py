@@ -146,7 +146,7 @@ def make_card_data(manifest: Manifest) -> dict[str, Any]:
     return {
         "pretty_name": _make_name(manifest),
         **_state_licence(manifest),
-        "language": [manifest.settings.language.partition("-")[0]],
+        "language": list(manifest.settings.all_languages),
         "size_categories": [next((name for limit, name in SIZES if episodes < limit), "n>1M")],
         "task_categories": ["image-text-to-text", "text-generation"],
         "tags": [*TAGS, *_list_kinds(manifest)],

@@ -58,6 +58,7 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
     """
     authors = manifest.origins == (AUTHORS,)
     licences = [LICENCE_PAGES.get(licence, licence) for licence in manifest.licences]
+    languages = manifest.settings.all_languages
     return {
         "@context": _make_context(),
         "@type": "sc:Dataset",
@@ -67,7 +68,7 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
         "license": licences[0] if len(licences) == 1 else licences,
         **({"url": AUTHORS_PAGE} if authors else {}),
         **({"citeAs": CITATION} if manifest.release is None else {}),
-        "inLanguage": manifest.settings.language,
+        "inLanguage": list(languages) if len(languages) > 1 else manifest.settings.language,
         "keywords": ["mobile agents", "GUI agents", "Android", "personalization", "proactive agents"],
         "version": f"{manifest.schema_version}.0.0",
         "isLiveDataset": False,

@@ -142,6 +142,16 @@ class ReleaseSettings(OmitDefaults):
         """
         return "" if self.language.partition("-")[0] in PROMPT_LANGUAGES else self.language
 
+    @property
+    def all_languages(self) -> tuple[str, ...]:
+        """Languages that the people write, without regions, the release's own first.
+
+        >>> ReleaseSettings(language="pt-BR", languages={"3": "es", "7": "en", "9": "es"}).all_languages
+        ('pt', 'en', 'es')
+        """
+        others = sorted({code.partition("-")[0] for code in self.languages.values()})
+        return tuple(dict.fromkeys((self.language.partition("-")[0], *others)))
+
     def language_of(self, user_id: str) -> str:
         """Language that a person writes, by its ISO 639 code.
 
