@@ -88,6 +88,7 @@ class SuggestionRunScores:
         distributions: Scores of A.6.5; None if the answers are single intents.
         raters: Agreement of the raters; None if people did not answer.
         acceptance: Acceptance of the suggestions; None if nobody has judged them.
+        without_history: Number of tasks that showed no earlier intent, though the run shows them.
     """
 
     folder: Path
@@ -110,6 +111,7 @@ class SuggestionRunScores:
     distributions: DistributionScores | None = None
     raters: RaterAgreement | None = None
     acceptance: Acceptance | None = None
+    without_history: int = 0
 
     @property
     def partial(self) -> bool:
@@ -256,6 +258,9 @@ def score_predictions(
         if people
         else None,
         acceptance=acceptance_of(read_acceptance(run), given, texts["raw"]) if people else None,
+        without_history=0
+        if record.history == "none"
+        else sum(not prediction.shown_intents for prediction in predictions),
     )
 
 

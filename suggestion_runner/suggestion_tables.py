@@ -224,7 +224,16 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
     sayings = ((run, saying) for run in scores if run.judged for saying in list_judged_notes(run.judged))
     people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
     accepted = ((run, line) for run in scores if run.acceptance for line in acceptance_notes(run.acceptance))
-    run_notes = [*query_notes, *outputs, *sayings, *accepted, *people, *_describe_distributions(scores)]
+    lacking = [(run, _describe_history(run)) for run in scores if run.without_history]
+    run_notes = [
+        *lacking,
+        *query_notes,
+        *outputs,
+        *sayings,
+        *accepted,
+        *people,
+        *_describe_distributions(scores),
+    ]
     return lines + note_lines(scores, run_notes) + caveat_lines(scores)
 
 
@@ -242,6 +251,11 @@ def _describe_scored_text(scores: Sequence[SuggestionRunScores]) -> str:
     )
     other = words["read" if which == "raw" else "raw"]
     return f"{line}. For {counts} {other} differs: its Sim_1 is in column '{OTHER_TEXT}'"
+
+
+def _describe_history(run: SuggestionRunScores) -> str:
+    none = f"{run.without_history:,} of {run.result.n:,} tasks showed no earlier intent"
+    return f"{none}: the dataset has none of that person before the task"
 
 
 def _describe_distributions(

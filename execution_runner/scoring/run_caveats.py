@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from execution_runner.execution_records import BY_COMMAND, ExecutionRun
+from execution_runner.execution_records import BY_COMMAND, EndRecord, ExecutionRun, ReferenceKind
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
 from fingertip_dataset.split_names import TEST_EXECUTION
@@ -47,6 +47,12 @@ _OUTPUTS = {
     False: "are left out of Sim_2 by protocol paper and counted in the step ratio",
 }
 _OTHER = {True: "without them", False: "with them"}
+
+_NO_REFERENCE: Mapping[ReferenceKind, str] = {
+    "same_user": "the dataset has no earlier episode of that person",
+    "not_same_task": "each earlier episode of that person is the same task, or there is none",
+    "other_type": "the dataset has no episode of a person of another type",
+}
 
 _ANSWERS = {
     "written": "Sim_2 compares as written: the paper's last action has none",
@@ -196,6 +202,19 @@ def remark_outputs(tasks: Sequence[TaskScore], result: Sim2, other: float | None
         which = _ANSWERS[result.spelling]
         found.append(f"{answered:,} tasks with an answer, finished(content='...'), which {which}")
     return tuple(found)
+
+
+def remark_references(record: ExecutionRun, ends: Sequence[EndRecord]) -> tuple[str, ...]:
+    """A remark on tasks without a reference, in a run that shows references.
+
+    Args:
+        record: Record of the run.
+        ends: Ends of the final attempts.
+    """
+    lacking = sum(end.reference_id is None for end in ends)
+    if not lacking or record.reference == "none" or "reference" in record.without:
+        return ()
+    return (f"{lacking:,} of {len(ends):,} tasks showed no reference: {_NO_REFERENCE[record.reference]}",)
 
 
 def _remark_attached(tasks: Sequence[TaskScore]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from execution_runner.execution_log import Attempt, read_attempts, read_run
 from execution_runner.execution_records import STEPS, AttemptOutcome, ExecutionRun
 from execution_runner.scoring.breakdowns import GroupScores, breakdowns_of, means_of
-from execution_runner.scoring.run_caveats import caveats_of, find_remarks, remark_outputs
+from execution_runner.scoring.run_caveats import caveats_of, find_remarks, remark_outputs, remark_references
 from execution_runner.scoring.success import SuccessRate, carries_out, success_rate
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from execution_runner.scoring.task_scores import TaskScore, list_outputs, score_tasks
@@ -207,7 +207,8 @@ def score_attempts(
             success,
             sum((label.task_id, label.attempt) not in final for label in labels),
         )
-        + remark_outputs(tasks, result, _score_other_outputs(attempts, targets, tasks, result)),
+        + remark_outputs(tasks, result, _score_other_outputs(attempts, targets, tasks, result))
+        + remark_references(record, [attempt.end for attempt in attempts]),
         tasks=tasks,
     )
 

@@ -104,6 +104,18 @@ def test_without_a_judge_sr1_is_not_reported(run: Path, lexical: Embedder) -> No
     assert "SR_1" not in " ".join([*printed(scores)[0], *notes([scores])])
 
 
+def test_tasks_of_a_person_without_an_earlier_intent_are_named(run: Path, lexical: Embedder) -> None:
+    lines = read_predictions(run)
+    changed = [lines[0].model_copy(update={"shown_intents": 0}), *lines[1:]]
+    text = "".join(line.model_dump_json() + "\n" for line in changed)
+    (run / "predictions.jsonl").write_text(text, encoding="utf-8")
+    scores = score_run(run, embedder=lexical)
+    lacking = sum(not line.shown_intents for line in changed)
+    none = f"{lacking} of 4 tasks showed no earlier intent"
+    assert f"{none}: the dataset has none of that person before the task." in notes([scores])
+    assert scores.result.n == 4
+
+
 def test_tasks_without_a_verdict_are_reported(run: Path, lexical: Embedder) -> None:
     labels = label(run, ["yes", None, "no", "unsure"])
     scores = score_run(run, embedder=lexical, judge=HumanJudge(labels))

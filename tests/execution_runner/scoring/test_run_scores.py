@@ -136,6 +136,24 @@ def test_output_that_the_phone_did_not_take_counts_as_written(draw_run: DrawRun)
     assert not any("not carried out" in line for line in plain.remarks)
 
 
+def test_tasks_of_a_person_without_an_earlier_episode_are_named(draw_run: DrawRun) -> None:
+    tasks = [{"actions": GOLDEN}, {"actions": ["finished()"]}, {"actions": GOLDEN}]
+    shown = [task | {"reference_id": f"1__20250228_08000{number}"} for number, task in enumerate(tasks)]
+
+    def named(run: Path) -> list[str]:
+        return [line for line in score_run(run).remarks if "showed no reference" in line]
+
+    lacking = draw_run([tasks[1], *shown[1:]])
+    assert named(lacking) == [
+        "1 of 3 tasks showed no reference: the dataset has no earlier episode of that person"
+    ]
+    assert score_run(lacking).sim2.n == 3
+    assert named(draw_run(shown)) == []
+    assert named(draw_run(tasks, reference="none")) == []
+    assert "of another type" in named(draw_run(tasks, reference="other_type"))[0]
+    assert "is the same task" in named(draw_run(tasks, reference="not_same_task"))[0]
+
+
 def test_answer_counts_as_written_by_the_release_and_is_named(draw_run: DrawRun) -> None:
     golden, written = (*GOLDEN[:2], "finished(content='24')"), (*GOLDEN[:2], "finished(content='9')")
     run = draw_run([{"actions": written, "golden_actions": golden, "other_type_actions": GOLDEN}])
