@@ -208,17 +208,18 @@ def _page(name: str) -> str:
 
 
 def _columns() -> list[str]:
-    from fingertip_dataset.parquet.card import MEANINGS
-    from fingertip_dataset.parquet.features import SCHEMA_VERSION, SCREENS, arrow_schema
+    from fingertip_dataset.parquet.card import EXTRA_MEANINGS, MEANINGS
+    from fingertip_dataset.parquet.features import EXTRA_VERSION, SCHEMA_VERSION, SCREENS, arrow_schema
 
-    schema = arrow_schema()
+    schema, meanings = arrow_schema("default", EXTRA_VERSION), MEANINGS | EXTRA_MEANINGS
     rows = [
-        (code(field.name), _arrow(field.type), MEANINGS[field.name], "no" if field.name in SCREENS else "yes")
+        (code(field.name), _arrow(field.type), meanings[field.name], "no" if field.name in SCREENS else "yes")
         for field in schema
     ]
     return [
         "## Columns",
-        f"Of the Parquet shards, version {SCHEMA_VERSION}; `text` is the config without screens.",
+        f"Of the Parquet shards, version {SCHEMA_VERSION}; `text` is the config without screens. "
+        f"Version {EXTRA_VERSION} has `extra` as well, where the release states more than the others hold.",
         markdown_table(("column", "Arrow type", "content", "in `text`"), rows),
     ]
 

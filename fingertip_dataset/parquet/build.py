@@ -25,12 +25,12 @@ from fingertip_dataset.parquet.manifest import (
     WIDER_VERSION,
     BuildSource,
     EpisodeCounts,
-    Extra,
     Manifest,
     People,
     QualityCounts,
     ReferenceMethod,
     SplitCounts,
+    UnknownPart,
     data_file,
     hash_data,
 )
@@ -251,7 +251,7 @@ def _make_manifest(
         redacted=release.redaction,
         quality=_count_quality(plan),
         release=None if release.settings.is_published else release.settings,
-        extra=tuple(Extra(**asdict(part)) for part in release.parts),
+        extra=tuple(UnknownPart(**asdict(part)) for part in release.parts),
         vali_table=plan.splits.vali_table,
         unassigned=len(plan.episodes.keys() - set().union(*plan.splits.episode_ids.values())),
     )

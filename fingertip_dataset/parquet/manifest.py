@@ -197,7 +197,7 @@ class DataFile(ManifestPart):
         return self.file.startswith(TABLES)
 
 
-class Extra(ManifestPart):
+class UnknownPart(ManifestPart):
     """A column, field or table of the release that this version does not know; as `ExtraPart`."""
 
     kind: ExtraKind
@@ -277,7 +277,7 @@ class Manifest(ManifestPart):
     redacted: Redaction | None = None
     quality: QualityCounts | None = None
     release: ReleaseSettings | None = None
-    extra: tuple[Extra, ...] = ()
+    extra: tuple[UnknownPart, ...] = ()
     vali_table: bool = False
     unassigned: int = Field(default=0, ge=0)
 

@@ -1,4 +1,4 @@
-"""What a release holds beyond the known layout: further columns, fields and tables, kept as written.
+"""Parts of a release beyond the known layout: further columns, fields and tables, kept as written.
 
 A later release may state more than this version knows. Nothing of it is dropped: values with an episode or a
 user become the column `extra` of its rows, and a table without such a key is kept as a file of the dataset.

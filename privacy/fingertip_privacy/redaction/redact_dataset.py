@@ -16,7 +16,7 @@ from fingertip_dataset.parquet.manifest import (
     REDACTED_VERSION,
     SUBSETS,
     TABLES,
-    Extra,
+    UnknownPart,
     data_file,
     hash_data,
 )
@@ -135,7 +135,7 @@ class DatasetSource:
         for name, text in render_texts(manifest).items():
             (stage.root / name).write_text(text, encoding="utf-8")
 
-    def _redact_extra(self, secrets: Mapping[str, PersonSecrets], key: bytes) -> Iterator[Extra]:
+    def _redact_extra(self, secrets: Mapping[str, PersonSecrets], key: bytes) -> Iterator[UnknownPart]:
         """Yield the release's unknown parts; a survey's field may be named by what is private."""
         replacers = [redactor_of(key, own).texts(None) for own in secrets.values()]
         for part in self.built.manifest.extra:
