@@ -150,9 +150,6 @@ def run_execution(
     _check(kind, gate, retries, dry_run)
     _check_judge(reference, judge)
     built = BuiltDataset.open(dataset)
-    for environment in environments:
-        if isinstance(environment, AdbEnvironment):
-            built.require_start(environment.start)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
     record = run_record(
         dataset, built, agent, plan, kind, environments=environments, gate=gate, dry_run=dry_run,
@@ -166,8 +163,7 @@ def run_execution(
         queue = TaskQueue(suggested.shown(left) if suggested else left)
         patient = PatientAgent(agent, advice)
         makers = make_attempt_makers(environments, patient, log, view, gate, dry_run, queue.stopped)
-        run = _Run(queue, log, makers, record, on_progress)
-        before = frozenset(log.ends)
+        run, before = _Run(queue, log, makers, record, on_progress), frozenset(log.ends)
         run.notify()
         lost = work_concurrently(queue, environments, run.carry_out, advice=advice)
     return _make_outcome(record, plan, log, before, {name: str(error) for name, error in lost.items()})
@@ -224,6 +220,13 @@ def _check(kind: DeviceKindName, gate: Gate | None, retries: int, dry_run: bool)
         raise UsageError(f"a dry run needs a phone, not {kind}: nothing is carried out on a recording")
 
 
+def _check_starts(built: BuiltDataset, environments: Sequence[AnyEnvironment]) -> None:
+    """Refuse phones that begin elsewhere than the dataset; simulated ones and recordings begin as it says."""
+    for environment in environments:
+        if isinstance(environment, AdbEnvironment):
+            built.require_start(environment.start)
+
+
 def _check_judge(reference: ReferenceKind, judge: Judge | None) -> None:
     if (reference == "not_same_task") != (judge is not None):
         got = "none" if judge is None else f"one with reference {reference}"
@@ -250,9 +253,11 @@ def run_record(
     """The record of a run that starts now on environments of one kind.
 
     Raises:
-        UsageError: The agent's prompt file has a part that the view hides.
+        UsageError: A person's phone begins elsewhere than the dataset's episodes.
+        DatasetError: The dataset's people were simulated with different versions or starts.
     """
     view.check_prompt(agent.settings)
+    _check_starts(built, environments)
     method = built.manifest.references
     same_task = ", the very same task left out" if method.skip_same_task else ""
     if judge is not None:

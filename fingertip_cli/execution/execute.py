@@ -136,11 +136,11 @@ def command(
 
     The same call again continues a stopped run.
 
-    A real phone is woken before each task, and the task's app is launched from its home screen; nothing on it
-    is reset, but --between-tasks can close apps. A simulated phone is reset to its state at the start of the
-    recorded episode. With --start home, which needs a dataset of such episodes, no app is launched. Recorded episodes need no phone: with replay a matching action leads to the next recorded screen,
-    with teacher-forced the agent decides once on each recorded step. Exit code 1 if every task of the call
-    ended in an error.
+    A real phone is woken and the task's app launched; nothing on it is reset, but --between-tasks can close
+    apps. A simulated phone is reset to its state at the start of the recorded episode. With --start home no
+    app is launched. Recorded episodes need no phone: with replay a matching action leads to the next recorded
+    screen, with teacher-forced the agent decides once on each recorded step. Exit code 1 if every task of
+    the call ended in an error.
     """
     from execution_runner.execution_run import run_execution
     from execution_runner.execution_view import ExecutionView
@@ -158,14 +158,12 @@ def command(
     built = BuiltDataset.open(dataset)
     own = of_format.setup_fields()
     order = DeviceOrder(
-        engine=engine, devices=devices, dataset=dataset, split=split, faults=faults,
-        trees=trees,
-        between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
-        resume=True,
+        engine=engine, devices=devices, dataset=dataset, split=split, faults=faults, trees=trees,
+        between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)),
+        dry_run=dry_run, resume=True,
     )  # fmt: skip
     with open_local_model(model, pictures=sends_pictures(agent_name)) as opened:
-        setup = _setup(built, kind, script, screen_description, model, opened)
-        setup = replace(setup, **own)
+        setup = replace(_setup(built, kind, script, screen_description, model, opened), **own)
         agent = get_execution_agent(agent_name, setup)
         note_learned_prompt(model, agent, "execution", tuple(view.more))
         with (

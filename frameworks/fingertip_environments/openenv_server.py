@@ -45,16 +45,14 @@ def phone_app(
     Raises:
         MissingExtraError: openenv is not installed.
         UsageError: No splits, one without tasks, less than one phone, another kind of screenshots or trees,
-            no such language or design, or tasks in another one.
+            no such language, start or design, or tasks with another one.
     """
-    _check_splits(splits)
-    if phones < 1:
-        raise UsageError(f"expected at least one phone, got {phones}")
+    _check_splits(splits, phones)
     if screenshots not in ("jpeg", "png", None):
         raise UsageError(f"expected screenshots 'jpeg', 'png' or None, got {screenshots!r}")
-    tasks = [task for own in splits.values() for task in own]
-    check_locale(tasks, locale)
-    check_start(tasks, start)
+    for tasks in splits.values():
+        check_locale(tasks, locale)
+        check_start(tasks, start)
     check_trees(trees)
     check_design(design)
     try:
@@ -92,7 +90,9 @@ def phone_app(
     return app
 
 
-def _check_splits(splits: Mapping[str, Sequence[PhoneTask]]) -> None:
+def _check_splits(splits: Mapping[str, Sequence[PhoneTask]], phones: int) -> None:
+    if phones < 1:
+        raise UsageError(f"expected at least one phone, got {phones}")
     empty = [name for name, tasks in splits.items() if not tasks]
     if not splits or empty:
         where = f", got none in {empty[0]!r}" if empty else ", got no split"

@@ -27,7 +27,7 @@ class ShortestPath:
 
     Attributes:
         strategy: Name of the strategy.
-        opening: How the app is opened, one of `OPENINGS`; "" for a shortcut, a widget, or an app that is open.
+        opening: How the app is opened, one of `OPENINGS`; "" for a shortcut, a widget or an app that is open.
         gestures: Gestures in order, each in an element's centre; None is a wait of `WAIT_MS`.
         answer: The right answer to the goal's question; None if it asks none.
     """
