@@ -37,6 +37,9 @@ float32; the caller may overwrite it."""
 BLOCK = 1024
 """Number of queries compared at once: a block against 16,000 candidates takes 66 MB."""
 
+FEW = 16
+"""Number of queries up to which copying the vectors of most texts takes longer than comparing with them."""
+
 TIE = 1e-6
 """Tolerance of equal similarities: float32 sums depend on the order in which a library adds."""
 
@@ -235,6 +238,17 @@ def score_embeddings(queries: NDArray[np.float32], candidates: NDArray[np.float3
     return scores
 
 
+def _score_few(vectors: NDArray[np.float32], rows: Sequence[int], columns: Sequence[int]) -> Scores:
+    """Return the cosine of a few queries with most of (n, d) texts, without a copy of the texts' vectors."""
+    chosen = np.array(columns, dtype=np.intp)
+
+    def scores(block: slice, width: int) -> NDArray[np.float32]:
+        cosines: NDArray[np.float32] = (vectors[rows[block]] @ vectors.T)[:, chosen[:width]]
+        return cosines
+
+    return scores
+
+
 def score_texts(queries: Sequence[str], candidates: Sequence[str]) -> Scores:
     """Return the normalized Indel similarity of n and m texts, 0-1, computed on all cores."""
     from rapidfuzz.distance import Indel
@@ -280,6 +294,8 @@ class _TextIndex:
         if self.vectors is None:
             return score_texts(queries, candidates)
         rows, columns = ([self.places[text] for text in texts] for texts in (queries, candidates))
+        if len(rows) <= FEW and 2 * len(columns) > len(self.vectors):
+            return _score_few(self.vectors, rows, columns)
         return score_embeddings(self.vectors[rows], self.vectors[columns])
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from fingertip_dataset.actions import list_action_fields
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.dataset_rows import list_action_fields
 from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.behaviour import (
     CLUSTERS,

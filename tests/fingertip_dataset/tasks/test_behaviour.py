@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fingertip_dataset.actions import parse_action
+from fingertip_dataset.actions import list_action_fields, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
-from fingertip_dataset.parquet.dataset_rows import list_action_fields
 from fingertip_dataset.tasks.behaviour import (
     EpisodeActions,
     UserActions,
