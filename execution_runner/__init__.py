@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from execution_runner.environments.open_environments import open_environments
     from execution_runner.execution_log import Attempt, read_attempts, read_run
     from execution_runner.execution_run import ExecutionOutcome, run_execution
+    from execution_runner.execution_view import ExecutionView
     from execution_runner.safety.gate import Gate, GateDecision, Rules
     from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
 
@@ -27,6 +28,7 @@ __all__ = [
     "Environment",
     "ExecutionOutcome",
     "ExecutionRunScores",
+    "ExecutionView",
     "Gate",
     "GateDecision",
     "Observation",

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
-from execution_runner.execution_view import MORE_PARTS, HiddenPart, MorePart
+from execution_runner.execution_view import MORE_PARTS, ExecutionView, HiddenPart, MorePart
 from fingertip_agents.registry import current_execution_name
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.release.settings import Start
@@ -123,6 +123,11 @@ class ExecutionRun(RunRecord, OmitDefaults):
     def _with_current_name(cls, agent: AgentRecord) -> AgentRecord:
         # a run made under an agent's earlier name is a run of the same agent: it is resumed and shown as such
         return agent.model_copy(update={"name": current_execution_name(agent.name)})
+
+    @property
+    def view(self) -> ExecutionView:
+        """The parts that the agent gets."""
+        return ExecutionView(more=self.more, without=self.without)
 
     def explain_difference(self, earlier: RunRecord) -> str | None:
         """Return why this call cannot continue a run that was begun with the prompts of earlier releases."""

@@ -13,15 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
-
-if TYPE_CHECKING:
-    from execution_runner.execution_records import ExecutionRun
 
 MorePart = Literal["time", "place", "reference-intent", "package"]
 """Part that equation (2) does not have and that a run can show in addition."""
@@ -62,11 +59,6 @@ class ExecutionView:
             raise UsageError("the intent of a hidden reference cannot be shown: leave out one of the two")
         object.__setattr__(self, "more", tuple(part for part in MORE_PARTS if part in self.more))
         object.__setattr__(self, "without", tuple(part for part in HIDDEN_PARTS if part in self.without))
-
-    @classmethod
-    def of(cls, record: ExecutionRun) -> ExecutionView:
-        """Return the view of a run."""
-        return cls(more=record.more, without=record.without)
 
     def show_task(self, task_input: ExecutionInput) -> ExecutionInput:
         """Return the input as an agent gets it; what is hidden is None, "" or an empty profile."""

@@ -25,4 +25,4 @@ class Message:
     role: Role
     text: str
     images: tuple[bytes, ...] = field(default=(), repr=False)
-    images_last: bool = False
+    images_last: bool = field(default=False, repr=False)

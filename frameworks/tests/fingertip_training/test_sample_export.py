@@ -47,8 +47,8 @@ def test_the_rows_of_the_frameworks_hold_the_same_samples(export: Export) -> Non
             assert completion["content"] == [{"type": "text", "text": answer["content"]}]
             words, picture = one["prompt"][1]["content"]
             assert (user["content"], picture) == (words["text"] + "<image>", {"type": "image"})
-            (told,) = one["prompt"][0]["content"]
-            assert (system["role"], told["text"]) == (one["prompt"][0]["role"], system["content"])
+            (instruction,) = one["prompt"][0]["content"]
+            assert (system["role"], instruction["text"]) == (one["prompt"][0]["role"], system["content"])
     info = json.loads((llama / "dataset_info.json").read_text(encoding="utf-8"))
     assert [entry["file_name"] for entry in info.values()] == ["train.jsonl", "vali.jsonl"]
 

@@ -12,7 +12,6 @@ from itertools import chain
 
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun
-from execution_runner.execution_view import ExecutionView
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -46,7 +45,7 @@ def check_execution_input(
 ) -> None:
     """Refuse another reference than the run shows, and a reason, which may hold the person's action."""
     end, device = attempt.end, run.device
-    reference = ExecutionView.of(run).show_task(task.input).reference
+    reference = run.view.show_task(task.input).reference
     expected = reference.episode_id if reference else None
     if end.reference_id == end.task_id:
         reason = "the reference is the task's own episode"

@@ -9,7 +9,6 @@ from execution_runner.environments.replay import ReplayEnvironment, ReplaySessio
 from execution_runner.environments.teacher_forced import TeacherForcedEnvironment, TeacherForcedSession
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun
-from execution_runner.execution_view import ExecutionView
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import FingerTipError
@@ -61,7 +60,7 @@ def check_recorded(
         task_id = one.record.end.task_id
         try:
             session = SESSIONS[run.device](recordings.steps(task_id))
-            task_input, view = tasks[task_id].input, ExecutionView.of(run)
+            task_input, view = tasks[task_id].input, run.view
             repeated = RepeatedAgent(agent, view, task_input, session.before()) if agent else None
             for kind, reason in _find_difference(session, one.record, repeated):
                 found.refuse(kind, reason, STEPS, one.line)

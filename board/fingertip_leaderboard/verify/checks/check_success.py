@@ -16,7 +16,6 @@ from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ERRORS, STEPS, EndRecord, ExecutionRun, StateRecord
-from execution_runner.execution_view import ExecutionView
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
@@ -90,11 +89,11 @@ DecisionChecks = Callable[[ExecutionInput], DecisionCheck]
 def _decision_check(run: ExecutionRun, agent: ExecutionAgent | None) -> DecisionChecks | None:
     """How decisions of the run are repeated; None if they cannot be, or `check_steps_read` parses them."""
     if agent is not None:
-        return partial(RepeatedAgent, agent, ExecutionView.of(run))
+        return partial(RepeatedAgent, agent, run.view)
     form = our_format(run.agent)
     if form is None or form.traits.answer_form == "points":
         return None
-    return partial(ReparsedOutputs, form, language_of(run.agent), ExecutionView.of(run))
+    return partial(ReparsedOutputs, form, language_of(run.agent), run.view)
 
 
 class _Replay:
