@@ -69,7 +69,7 @@ def count_reasons(names: Sequence[Name], tasks: Sequence[TaskReasons]) -> dict[N
     return counts
 
 
-def reason_table(title: str, counts: Mapping[str, ReasonCount], words: Mapping[str, str]) -> Table:
+def reason_table(title: str, counts: Mapping[Name, ReasonCount], words: Mapping[Name, str]) -> Table:
     """A row per reason: how often it is the primary one, and how often it applies, in percent of all tasks.
 
     Args:

@@ -29,9 +29,9 @@ from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.report_charts import charts, group_chart
 from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
 from suggestion_runner.suggestion_tables import notes
+from suggestion_runner.why.intent_reason_tables import why_notes
 from suggestion_runner.why.intent_reasons import INTENT_REASONS, AnswerReasons
 from suggestion_runner.why.why_suggestions import WhySuggestions
-from suggestion_runner.why.why_tables import why_notes
 
 THUMBNAIL_WIDTH = 150
 """Width of the screens on the page, px; a page of 1,000 tasks stays under 20 MB."""

@@ -198,7 +198,7 @@ def _print_suggestion_scores(
     from suggestion_runner.against import difference_lines
     from suggestion_runner.suggestion_published import build_published_table
     from suggestion_runner.suggestion_tables import distribution_table
-    from suggestion_runner.why.why_tables import why_lines, why_notes, why_table
+    from suggestion_runner.why.intent_reason_tables import why_lines, why_notes, why_table
 
     out = console()
     out.print(score_table(scores, published=settings.published is not False))

@@ -343,10 +343,10 @@ class MistakenAgent:
             people=self._people,
             rng=random.Random(f"{self._seed} {self.name} {task}"),  # noqa: S311
         )
-        said = self._mistake(moment)
-        if said is None:
-            said = self._intents[task]
-        text = said if isinstance(said, str) else write_intent(said, moment)
+        answer = self._mistake(moment)
+        if answer is None:
+            answer = self._intents[task]
+        text = answer if isinstance(answer, str) else write_intent(answer, moment)
         return Suggestion(text=text, seconds=0.0, prompt_tokens=0, completion_tokens=0, calls=0)
 
 

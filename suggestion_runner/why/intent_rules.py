@@ -55,7 +55,7 @@ class IntentRules:
             yield from find_habit_reasons(habit)
         else:
             yield from self._find_generic(task_id, keys)
-        yield IntentReason(name="unexplained", words=f"{_name(keys)}, done {len(habit.deeds)} times before")
+        yield IntentReason(name="unexplained", words=f"{_name(keys)}, done {len(habit.past)} times before")
 
     def _read(self, task_id: str, text: str) -> ReadBack:
         return phone_wordings(*self._past.phone(task_id)).read(text)
@@ -80,7 +80,7 @@ class IntentRules:
 
 def find_habit_reasons(habit: Habit) -> Iterator[IntentReason]:
     """The reasons why a habit of the person is not what they want now; at least one."""
-    times, last = len(habit.deeds), habit.deeds[-1].moment.date().isoformat()
+    times, last = len(habit.past), habit.past[-1].moment.date().isoformat()
     fits = True
     if habit.is_stale:
         fits = False

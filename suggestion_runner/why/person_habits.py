@@ -1,4 +1,4 @@
-"""What a person did before a task, by goals: how often, until when, at which times and places.
+"""Earlier intents of a person before a task, by goals: how often, until when, at which times and places.
 
 A goal here is a goal of an app, whatever its arguments. The thresholds are in `HabitRules` alone.
 """
@@ -44,7 +44,7 @@ RULES = HabitRules()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class PastIntent:
     """Something that a person did.
 
     Attributes:
@@ -68,14 +68,14 @@ class Habit:
     """All earlier times at which a person did one of some goals, seen from a task.
 
     Attributes:
-        deeds: These times, oldest first.
+        past: These times, oldest first.
         moment: When the task is.
         place: Scenario of the task.
-        until: Time of the latest earlier deed of the person, whatever it was.
+        until: Time of the latest earlier intent of the person, whatever it was.
         rules: Thresholds.
     """
 
-    deeds: tuple[Deed, ...]
+    past: tuple[PastIntent, ...]
     moment: datetime
     place: str
     until: datetime
@@ -84,27 +84,27 @@ class Habit:
     @property
     def is_habit(self) -> bool:
         """Whether the person did it often enough."""
-        return len(self.deeds) >= self.rules.times
+        return len(self.past) >= self.rules.times
 
     @property
-    def at_this_hour(self) -> tuple[Deed, ...]:
-        """The deeds at the task's time of day."""
+    def at_this_hour(self) -> tuple[PastIntent, ...]:
+        """The intents at the task's time of day."""
         near = self.rules.hours
-        return tuple(deed for deed in self.deeds if measure_hours(deed.moment, self.moment) <= near)
+        return tuple(one for one in self.past if measure_hours(one.moment, self.moment) <= near)
 
     @property
-    def at_this_time(self) -> tuple[Deed, ...]:
-        """The deeds at the task's time of day, on workdays or at weekends as the task is."""
+    def at_this_time(self) -> tuple[PastIntent, ...]:
+        """The intents at the task's time of day, on workdays or at weekends as the task is."""
         weekend = is_weekend(self.moment)
-        return tuple(deed for deed in self.at_this_hour if is_weekend(deed.moment) == weekend)
+        return tuple(one for one in self.at_this_hour if is_weekend(one.moment) == weekend)
 
     @property
     def is_stale(self) -> bool:
         """Whether the person has not done it for long, and for longer than was usual."""
         if not self.is_habit:
             return False
-        usual = (self.deeds[-1].moment - self.deeds[0].moment) / (len(self.deeds) - 1)
-        gap = self.until - self.deeds[-1].moment
+        usual = (self.past[-1].moment - self.past[0].moment) / (len(self.past) - 1)
+        gap = self.until - self.past[-1].moment
         return gap >= max(timedelta(days=self.rules.stale_days), self.rules.stale_gaps * usual)
 
     @property
@@ -117,39 +117,39 @@ class Habit:
         """Whether it was done often enough, and always on workdays for a task at a weekend, or vice versa."""
         weekend = is_weekend(self.moment)
         enough = self.rules.only_workdays if weekend else self.rules.only_weekends
-        kinds = {is_weekend(deed.moment) for deed in self.deeds}
-        return kinds == {not weekend} and len(self.deeds) >= enough
+        kinds = {is_weekend(one.moment) for one in self.past}
+        return kinds == {not weekend} and len(self.past) >= enough
 
     @property
     def is_of_another_place(self) -> bool:
         """Whether it was done often enough, and never at the task's place; if possible, at such a time."""
         timely, place = self.at_this_time, self.place.strip()
-        deeds = timely if len(timely) >= self.rules.times else self.deeds
-        away = all(deed.place.strip() != place for deed in deeds)
+        past = timely if len(timely) >= self.rules.times else self.past
+        away = all(one.place.strip() != place for one in past)
         return bool(place) and self.is_habit and away
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonBefore:
-    """What is known of a person before a task.
+    """Facts of a person before a task.
 
     Attributes:
-        deeds: All earlier deeds that the run's protocol allows, oldest first.
+        past: All earlier intents that the run's protocol allows, oldest first.
         shown: Of these, the ones that the task shows.
         moment: When the task is.
         place: Its scenario.
     """
 
-    deeds: tuple[Deed, ...]
-    shown: tuple[Deed, ...]
+    past: tuple[PastIntent, ...]
+    shown: tuple[PastIntent, ...]
     moment: datetime
     place: str
 
     def habit(self, goals: Collection[GoalKey]) -> Habit:
-        """The earlier deeds with one of these goals."""
+        """The earlier intents with one of these goals."""
         return Habit(
-            deeds=tuple(deed for deed in self.deeds if deed.key in goals),
+            past=tuple(one for one in self.past if one.key in goals),
             moment=self.moment,
             place=self.place,
-            until=self.deeds[-1].moment if self.deeds else self.moment,
+            until=self.past[-1].moment if self.past else self.moment,
         )

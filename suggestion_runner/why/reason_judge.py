@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -115,12 +115,9 @@ class ReasonJudge:
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-        if (
-            votes
-            and not self._streak.answered
-            and (failed := next((one for one in votes if one.failed), None))
-        ):
-            raise ModelError(f"{failed.words}; no answer has a reason: {RESUME}")
+        refused = next((one for one in votes if one.failed), None)
+        if refused is not None and not self._streak.answered:
+            raise ModelError(f"{refused.words}; no answer has a reason: {RESUME}")
         size = len(self._voters)
         return tuple(_take_majority(votes[at : at + size]) for at in range(0, len(votes), size))
 
@@ -144,11 +141,11 @@ class ReasonJudge:
         self._streak.reset()
         found = read_reason(known["output"], code)
         if found is None:
-            said = printable(known["output"], 80)
-            return JudgedReason(name=None, words=f"no reason of the list in {said!r}")
+            words = f"no reason of the list in {printable(known['output'], 80)!r}"
+            return JudgedReason(name=None, words=words)
         return JudgedReason(name=found[0], words=printable(found[1]))
 
-    def _query(self, failed: FailedAnswer, messages: Sequence[Message], vote: int) -> Mapping[str, Any]:
+    def _query(self, failed: FailedAnswer, messages: Sequence[Message], vote: int) -> dict[str, Any]:
         """Query the model; returns what the cache keeps."""
         answer = self._voters[vote].ask(messages)
         return {

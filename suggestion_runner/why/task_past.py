@@ -14,7 +14,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.judges.read_back import WordedGoal
 from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import LIMITS, EarlierIntents
-from suggestion_runner.why.person_habits import Deed, GoalKey, PersonBefore
+from suggestion_runner.why.person_habits import GoalKey, PastIntent, PersonBefore
 
 
 class TaskPast:
@@ -67,11 +67,11 @@ class TaskPast:
             raise DatasetError(f"the simulation is broken: {error!r}", file=self._place) from None
 
     def person_before(self, task_id: str) -> PersonBefore:
-        """The person's earlier deeds before a task of a simulated person."""
+        """The person's earlier intents before a task of a simulated person."""
         task = self.intent(task_id)
         return PersonBefore(
-            deeds=tuple(map(self._deed, self._known.before(task_id, None))),
-            shown=tuple(map(self._deed, self.shown(task_id))),
+            past=tuple(map(self._past_intent, self._known.before(task_id, None))),
+            shown=tuple(map(self._past_intent, self.shown(task_id))),
             moment=task.moment,
             place=task.scenario,
         )
@@ -90,8 +90,8 @@ class TaskPast:
         """Ids of all simulated users."""
         return frozenset(episode_id.rpartition("__")[0] for episode_id in self._simulations)
 
-    def _deed(self, intent: Intent) -> Deed:
-        return Deed(goal=self.goal(intent.episode_id), moment=intent.moment, place=intent.scenario)
+    def _past_intent(self, intent: Intent) -> PastIntent:
+        return PastIntent(goal=self.goal(intent.episode_id), moment=intent.moment, place=intent.scenario)
 
     def _simulation(self, episode_id: str) -> Mapping[str, Any]:
         if episode_id not in self._simulations:

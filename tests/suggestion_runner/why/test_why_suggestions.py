@@ -20,9 +20,9 @@ from fingertip_metrics.judges import LexicalJudge, SimulatedJudge
 from fingertip_studies.why_suggestions_fail import MISTAKES, KnownLife, explain_mistakes, table
 from suggestion_runner import read_predictions, run_suggestions, score_run
 from suggestion_runner.scoring import SuggestionRunScores
+from suggestion_runner.why.intent_reason_tables import SHOWN_ANSWERS, why_lines, why_notes, why_table
 from suggestion_runner.why.reason_judge import open_reason_judge
 from suggestion_runner.why.why_suggestions import WhySuggestions, explain_answers, why_dict
-from suggestion_runner.why.why_tables import SHOWN_ANSWERS, why_lines, why_notes, why_table
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
