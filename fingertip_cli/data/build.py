@@ -158,7 +158,7 @@ def _print_json(out: Path, manifest: Manifest | None) -> None:
     """Print what was built; of a part of which others are missing, only where and that it is not complete."""
     members = {
         "provenance", "origins", "licences", "episodes", "splits", "split_method", "problems", "quality",
-        "history", "data_sha256",
+        "history", "data_sha256", "extra", "unassigned",
     }  # fmt: skip
     found = {} if manifest is None else manifest.model_dump(mode="json", include=members)
     print_json({"folder": str(out), "complete": manifest is not None, **found})

@@ -51,6 +51,26 @@ def test_a_clean_release_ends_with_zero(clean: Path) -> None:
     assert done.stderr == "folders 1/1\nscreens 1/1\n"
 
 
+def test_what_this_version_does_not_know_is_named_and_no_problem(clean: Path) -> None:
+    survey = clean / "3/20250310_081530/survey_result.json"
+    survey.write_text(json.dumps(SURVEY | {"mood [b]": "calm"}), encoding="utf-8")
+    header = "user_id,time,scenario,app,intentDescription,intentClass,weather"
+    row = "3,20250310_081530,住所,com.a,买票,购物,晴"
+    (clean / "total.csv").write_text(f"{header}\n{row}\n", encoding="utf-8")
+    done = fingertip("check", clean)
+    assert done.returncode == 0
+    lines = [line.strip("│ ").split("│") for line in done.stdout.splitlines() if "column extra" in line]
+    assert [[cell.strip() for cell in line] for line in lines] == [
+        ["total.csv", "column weather", "1", "column extra"],
+        ["survey_result.json", "field mood [b]", "1", "column extra"],
+    ]
+    named = json.loads(fingertip("check", clean, "--json").stdout)["extra"]
+    assert [(part["kind"], part["name"], part["kept_in"]) for part in named] == [
+        ("column", "weather", "column extra"),
+        ("field", "mood [b]", "column extra"),
+    ]
+
+
 def test_json_is_one_object_whose_counts_add_up(clean: Path) -> None:
     episode = clean / "3/20250310_081530"
     shutil.copytree(episode, clean / "3/3/20250310_081530")
