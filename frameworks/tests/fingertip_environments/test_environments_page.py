@@ -13,7 +13,7 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def test_the_page_has_its_blocks() -> None:
-    assert len(BLOCKS) == 4
+    assert len(BLOCKS) == 5
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
