@@ -9,11 +9,14 @@ from typing import Any
 import datasets
 import pytest
 
+from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.episodes import Intent, UserProfile
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.build_plan import BuildConfig
 from fingertip_dataset.parquet.builder import FingerTip20K
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.loading import load
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.extra_fields import ExtraField, ExtraKind, KeptIn
@@ -224,6 +227,20 @@ def test_a_later_release_is_kept_by_build_and_loaded_by_datasets(release: RawMak
     card = (out / "README.md").read_text(encoding="utf-8")
     assert "`vali` is the release's own table vali.csv, 1 here; 1 kept" in card
     assert "| apps.csv | table user&#95;id, installed | 2 | folder tables |" in card
+
+
+def test_the_sampled_test_can_be_chosen_where_there_is_one(release: RawMaker, tmp_path: Path) -> None:
+    build(release.raw, tmp_path / "without")
+    with pytest.raises(UsageError, match="test_execution, got 'sampled_test_execution'"):
+        plan_tasks(BuiltDataset.open(tmp_path / "without"), split="sampled_test_execution")
+    add_next(release)
+    build(release.raw, tmp_path / "with")
+    plan = plan_tasks(BuiltDataset.open(tmp_path / "with"), split="sampled-test-execution")
+    assert (plan.split, [task.task_id for task in plan.tasks]) == (
+        "sampled_test_execution",
+        ["30__20250311_200000"],
+    )
+    assert list(load("sampled-test-execution", "text", path=tmp_path / "with")["intent"]) == ["定闹钟, 七点"]
 
 
 def test_english_names_and_extra_stand_side_by_side(release: RawMaker, tmp_path: Path) -> None:
