@@ -101,8 +101,6 @@ def command(
     distribution: bool,
     limit: int | None,
     sample: int | None,
-    prompt_file: str | None,
-    system_prompt_file: str | None,
     out: Path,
     as_json: bool,
     **model: Any,  # noqa: ANN401 - as the options of a model have them
@@ -119,8 +117,7 @@ def command(
     With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
     without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
 
-    --prompt-file and --system-prompt-file put texts of yours, such as the authors' own prompt, in place of
-    ours.
+    --prompt-file puts a text of yours, such as the authors' own prompt, in place of ours.
 
     With --agent human a local page shows people the content of the prompt, and they answer.
 
@@ -143,7 +140,7 @@ def command(
         seed=model["seed"] or 0,
         inferred=inferred,
     )
-    texts = _read_texts(agent, prompt_file, system_prompt_file)
+    texts = _read_texts(agent, model["prompt_file"], model["system_prompt_file"])
     if agent == HUMAN:
         answer_on_page(dataset, out, view, model, as_json=as_json)
         return
