@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
-from fingertip_models.chat.chat_answer import ModelAnswer, split_reasoning
+from fingertip_models.chat.chat_answer import ModelAnswer, find_text, split_reasoning
 from fingertip_models.chat.request import merge_system
 from fingertip_models.checkpoint import (
     Adapter,
@@ -269,9 +269,11 @@ class LocalModel:
         end = next((at for at, token in enumerate(tokens) if token in ends), None)
         tokens = tokens if end is None else tokens[: end + 1]
         reasoning, text = split_reasoning(self._processor.decode(tokens, skip_special_tokens=True))
+        text, _, notes = find_text(text, "")
         return ModelAnswer(
             text=text,
             reasoning=reasoning,
+            notes=notes,
             seconds=seconds,
             prompt_tokens=prompt_tokens,
             completion_tokens=len(tokens),

@@ -46,6 +46,7 @@ def open_model(
     requests_per_minute: int | None = None,
     trust_remote_code: bool = False,
     on_retry: Callable[[str], None] | None = None,
+    on_note: Callable[[str], None] | None = None,
     preflight: bool = False,
     adapter: Path | None = None,
     batch: int = 1,
@@ -59,6 +60,7 @@ def open_model(
         requests_per_minute: Maximum request rate, retries included; None for no limit.
         trust_remote_code: Whether code that a local checkpoint contains may be run.
         on_retry: Callback of `ChatClient`; a local model has no retries.
+        on_note: Callback of `ChatClient`, for a server.
         preflight: As in `ChatClient`; a local model needs none.
         adapter: For "local": folder of an adapter trained on the model; see `LocalModel`.
         batch: For "local": most requests that are answered together; see `LocalModel`.
@@ -77,7 +79,11 @@ def open_model(
         from fingertip_models.chat.chat_client import ChatClient
 
         return ChatClient(
-            options, requests_per_minute=requests_per_minute, on_retry=on_retry, preflight=preflight
+            options,
+            requests_per_minute=requests_per_minute,
+            on_retry=on_retry,
+            on_note=on_note,
+            preflight=preflight,
         )
     if backend != "local":
         raise UsageError(f"expected a backend, openai or local, got {backend!r}")

@@ -20,7 +20,7 @@ from fingertip_models.options import ModelOptions
 NOT_IN_KEY = ("language", "max_pixels", "stream")
 """Settings outside the cache key, because they show in the messages or do not affect the answer."""
 
-OPTIONAL_FIELDS = frozenset({"first_token_s"})
+OPTIONAL_FIELDS = frozenset({"first_token_s", "notes"})
 """Fields that older caches lack, and that are written only if they are known."""
 
 FIELDS = frozenset(field.name for field in fields(ModelAnswer)) - {"cached"}
@@ -133,7 +133,8 @@ def request_key(model: Model, messages: Sequence[Message]) -> str:
 def answer_record(answer: ModelAnswer) -> dict[str, Any]:
     """Return the fields of an answer that a cache stores."""
     record = {name: part for name, part in asdict(answer).items() if name in FIELDS}
-    return {name: part for name, part in record.items() if part is not None or name not in OPTIONAL_FIELDS}
+    known = {name: part for name, part in record.items() if part not in (None, ())}
+    return {name: known.get(name) for name in record if name in known or name not in OPTIONAL_FIELDS}
 
 
 def read_answer_record(
@@ -148,4 +149,4 @@ def read_answer_record(
         raise InputError(
             f"expected answers of a model, got {', '.join(value)[:80] or 'nothing'}", file=cache.file
         )
-    return ModelAnswer(**value, cached=cached)
+    return ModelAnswer(**{**value, "notes": tuple(value.get("notes", ()))}, cached=cached)

@@ -24,8 +24,9 @@ from inspect_ai.util import LimitExceededError
 
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_models.chat.chat_answer import ModelAnswer, count, split_reasoning, whole
+from fingertip_models.chat.chat_answer import ModelAnswer, count, find_text, split_reasoning, whole
 from fingertip_models.chat.request import make_data_uri, merge_system
+from fingertip_models.chat.tool_calls import ToolCall
 
 if TYPE_CHECKING:
     from fingertip_models.messages import Language, Message
@@ -71,8 +72,10 @@ def ask_model(output: ModelOutput) -> ModelAnswer:
     thoughts = [part.reasoning for part in content if isinstance(part, ContentReasoning)] if content else []
     within, text = split_reasoning(whole(choice.message.text if choice else ""))
     stop = choice.stop_reason if choice else "unknown"
+    text, _, notes = find_text(text, "", _list_calls(choice.message if choice else None))
     return ModelAnswer(
         text=text,
+        notes=notes,
         reasoning="\n".join(
             part for part in (*(whole(thought).strip() for thought in thoughts), within) if part
         ),
@@ -84,6 +87,12 @@ def ask_model(output: ModelOutput) -> ModelAnswer:
         finish_reason=FINISH.get(stop, stop),
         reasoning_tokens=count(output.usage.reasoning_tokens) if output.usage else None,
     )
+
+
+def _list_calls(message: ChatMessageAssistant | None) -> list[ToolCall]:
+    """The calls that Inspect's reader of a provider has taken out of the text."""
+    calls = (message.tool_calls if message else None) or ()
+    return [ToolCall(name=call.function, arguments=call.arguments) for call in calls]
 
 
 def _count_prompt_tokens(usage: ModelUsage | None) -> int | None:

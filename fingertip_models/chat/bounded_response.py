@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
 from fingertip_dataset.release.problems import printable
+from fingertip_models.chat.body_text import decode_body
 from fingertip_models.chat.chat_failures import Failure, add_advice
 from fingertip_models.chat.chat_failures import make_refusal as status_refusal
 from fingertip_models.chat.key_mask import KeyMask
@@ -41,6 +42,9 @@ class HttpResponse(Protocol):
     def aiter_bytes(self) -> AsyncIterator[bytes]:
         """Decompressed bytes of the body."""
 
+    async def aclose(self) -> None:
+        """End the response, and its connection if its body was not read."""
+
 
 def most_bytes(options: ModelOptions) -> int:
     """Return the maximum bytes of an answer's body, decompressed.
@@ -51,53 +55,33 @@ def most_bytes(options: ModelOptions) -> int:
     return BASE_BYTES + BYTES_PER_TOKEN * options.max_tokens
 
 
-class ResponseCheck:
-    """Hook of an HTTP client, called with each response before its body is read.
+async def check_response(response: HttpResponse, options: ModelOptions, mask: KeyMask, now: datetime) -> None:
+    """Check status and encoding of a response before its body is read.
 
     Redirects are refused even to the same server: a request carries the key and people's screens, and the
     endpoint of a run is part of its record.
 
     Args:
+        response: The response.
         options: Options of the request.
         mask: Mask of the key, for the body of an error.
-    """
-
-    def __init__(self, options: ModelOptions, mask: KeyMask) -> None:
-        self._options = options
-        self._mask = mask
-
-    async def __call__(self, response: HttpResponse) -> None:
-        """Check status and encoding.
-
-        Raises:
-            Failure: A redirect, an error status, or a body that is compressed more than once.
-        """
-        status, headers = response.status_code, response.headers
-        if 300 <= status < 400 and headers.get("location"):
-            # masked before the address is cut, which may leave the beginning of the key
-            raise _refuse_redirect(status, self._mask(headers["location"]), self._options.endpoint)
-        if "," in headers.get("content-encoding", ""):
-            # each layer of compression multiplies what a few bytes can grow to
-            raise Failure("an answer compressed more than once", again=False)
-        if status < 300:
-            return
-        body = self._mask((await _read_beginning(response, MOST_ERROR_BYTES)).decode("utf-8", "replace"))
-        failure = status_refusal(status, body, headers, datetime.now(UTC))
-        raise add_advice(failure, status, body, self._options)
-
-
-async def limit_bytes(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
-    """Yield the pieces of a body.
+        now: Current time with a time zone, from which a date to wait for is counted.
 
     Raises:
-        Failure: They are more than `most` bytes.
+        Failure: A redirect, an error status, or a body that is compressed more than once.
     """
-    size = 0
-    async for piece in pieces:
-        size += len(piece)
-        if size > most:
-            raise Failure(f"more than {most:,} bytes, the limit of an answer", again=False)
-        yield piece
+    status, headers = response.status_code, response.headers
+    if 300 <= status < 400 and headers.get("location"):
+        # masked before the address is cut, which may leave the beginning of the key
+        raise _refuse_redirect(status, mask(headers["location"]), options.endpoint)
+    if "," in headers.get("content-encoding", ""):
+        # each layer of compression multiplies what a few bytes can grow to
+        raise Failure("an answer compressed more than once", again=False)
+    if status < 300:
+        return
+    content = await _read_beginning(response, MOST_ERROR_BYTES)
+    body = mask(decode_body(content, headers.get("content-type", "")))
+    raise add_advice(status_refusal(status, body, headers, now), status, body, options)
 
 
 async def _read_beginning(response: HttpResponse, most: int) -> bytes:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from fingertip_models.chat.body_text import BOM
+from fingertip_models.chat.message_parts import read_parts
+from fingertip_models.chat.tool_calls import ToolCall, convert_xml_calls, read_call_fields
 
 MOST_TOKENS = 10_000_000
 """Maximum plausible token count; larger ones are treated as unknown."""
@@ -14,6 +17,22 @@ CUT = ("length", "max_tokens")
 
 FILTERED = "content_filter"
 """Finish reason of an answer that the server's content filter ended."""
+
+
+CALLS_IN_FIELD = (
+    "the call came in the field tool_calls, not in the text, and was read there; formats of agents read the "
+    "text: start the server without its parser of tool calls (vLLM: without --tool-call-parser)"
+)
+ALL_IN_REASONING = (
+    "the text of the answer is empty, and everything came in the field reasoning_content: start the server "
+    "without its parser of reasoning (vLLM: without --reasoning-parser), or turn thinking off "
+    "(--extra-body chat_template_kwargs='{\"enable_thinking\": false}')"
+)
+CALL_IN_REASONING = (
+    "the call came at the end of the field reasoning_content, not in the text, and was read there: start the "
+    "server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer version of it"
+)
+CALL_IN_XML = "the call was written as XML, and was read as JSON"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +55,7 @@ class ModelAnswer:
         cached: Whether the answer comes from a cache; then all other fields are those of the first time.
         first_token_s: Seconds from the request to the first token of the reasoning or the answer; None if the
             answer was not streamed.
+        notes: Sentences on how the text was found where it did not simply stand in the answer.
     """
 
     text: str
@@ -49,6 +69,7 @@ class ModelAnswer:
     reasoning_tokens: int | None = None
     cached: bool = False
     first_token_s: float | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def cut(self) -> bool:
@@ -92,29 +113,81 @@ def read_answer(
     """
     choices = body.get("choices")
     choice = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
-    message = _mapping(choice.get("message"))
-    thought, content = _read_content(message)
-    fields = [message.get("reasoning_content"), message.get("reasoning"), thought]
-    within, text = split_reasoning(whole(content))
+    message = _read_message(choice)
+    content = read_parts(message.get("content"))
+    if message.get("content") is None:
+        content = read_parts(message.get("refusal"))
+    fields = [message.get("reasoning_content"), message.get("reasoning"), content.reasoning]
+    within, text = split_reasoning(whole(content.text).removeprefix(BOM))
     # some servers send the same reasoning in two fields
-    reasoning = list(dict.fromkeys(whole(part).strip() for part in fields if isinstance(part, str)))
+    thoughts = list(dict.fromkeys(whole(part).strip() for part in fields if isinstance(part, str)))
+    name, finish = body.get("model"), choice.get("finish_reason")
+    finish = whole(finish) if isinstance(finish, str) else None
+    calls = (*content.calls, *read_call_fields(message))
+    # reasoning within the text is no field that a server has filled
+    unread = is_cut(finish) or bool(within)
+    text, apart, notes = find_text(text, "\n".join(filter(None, thoughts)), calls, cut=unread)
     usage = _mapping(body.get("usage"))
     completion = count(usage.get("completion_tokens"))
-    name, finish = body.get("model"), choice.get("finish_reason")
     return ModelAnswer(
         text=text,
-        reasoning="\n".join(part for part in (*reasoning, within) if part),
+        reasoning="\n".join(filter(None, (apart, within))),
         seconds=seconds,
         # a prompt has tokens: 0 means not counted
         prompt_tokens=count(usage.get("prompt_tokens")) or None,
         # servers that do not count send 0
-        completion_tokens=None if completion == 0 and content else completion,
+        completion_tokens=None if completion == 0 and text else completion,
         model=whole(name) if isinstance(name, str) and name else model,
         attempts=attempts,
-        finish_reason=whole(finish) if isinstance(finish, str) else None,
+        finish_reason=finish,
         reasoning_tokens=count(_mapping(usage.get("completion_tokens_details")).get("reasoning_tokens")),
         first_token_s=first_token_s,
+        notes=notes,
     )
+
+
+def find_text(
+    text: str, reasoning: str, calls: Sequence[ToolCall] = (), *, cut: bool = False
+) -> tuple[str, str, tuple[str, ...]]:
+    r"""Find the text that formats read, the reasoning, and notes on what did not simply stand in the answer.
+
+    Calls become JSON between `<tool_call>` tags, behind the text. An answer without a text is not taken from
+    its reasoning, which may have drafts; but a call that ends the reasoning is one that the server's parser
+    of reasoning has kept back.
+
+    Args:
+        text: The answer without its reasoning.
+        reasoning: The reasoning; "" without one.
+        calls: Calls in fields of their own.
+        cut: Whether the token limit cut the answer.
+
+    >>> xml = "<tool_call><function=f><parameter=at>[4, 8]</parameter></function></tool_call>"
+    >>> find_text("", f"Tap it.\n{xml}")[:2]
+    ('<tool_call>\n{"name": "f", "arguments": {"at": [4, 8]}}\n</tool_call>', 'Tap it.')
+    """
+    notes = []
+    if calls:
+        notes.append(CALLS_IN_FIELD)
+        text = "\n".join(filter(None, (text.rstrip(), *(call.text for call in calls))))
+    elif reasoning and not cut and not text.strip():
+        at = _find_last_call(reasoning)
+        notes.append(ALL_IN_REASONING if at < 0 else CALL_IN_REASONING)
+        if at >= 0:
+            text, reasoning = reasoning[at:], reasoning[:at].rstrip()
+    text, converted = convert_xml_calls(text)
+    if converted:
+        notes.append(CALL_IN_XML)
+    return text, reasoning, tuple(notes)
+
+
+def _find_last_call(reasoning: str) -> int:
+    """Find where the call begins with which a reasoning ends; -1 if it ends otherwise."""
+    text = reasoning.rstrip()
+    if text.endswith("</tool_call>"):
+        return text.rfind("<tool_call>")
+    function = text.rfind("<function=") if text.endswith("</function>") else -1
+    tag = text.rfind("<tool_call>", max(0, function - 30), max(0, function))
+    return function if tag < 0 else tag
 
 
 def split_reasoning(content: str) -> tuple[str, str]:
@@ -157,26 +230,12 @@ def count(value: object) -> int | None:
     return None
 
 
-def _read_content(message: Mapping[str, object]) -> tuple[str, str]:
-    """Return reasoning and text of a message's content, which is a text, a list of parts, or missing."""
-    content = message.get("content")
-    if content is None:
-        content = message.get("refusal") or ""
-    if isinstance(content, str):
-        return "", content
-    if not isinstance(content, list):
-        return "", json.dumps(content, ensure_ascii=False)
-    parts = [_mapping(part) for part in content]
-    thoughts = [_mapping(inner) for part in parts for inner in _items(part.get("thinking"))]
-    return _join_texts(thoughts), _join_texts(parts)
-
-
-def _join_texts(parts: list[Mapping[str, object]]) -> str:
-    return "".join(text for part in parts if isinstance(text := part.get("text"), str))
-
-
-def _items(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+def _read_message(choice: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the message of a choice; of a server of the older completions, or one that sends a bare text."""
+    message = choice.get("message", choice.get("delta"))
+    if message is None or isinstance(message, str):
+        return {"content": choice.get("text") if message is None else message}
+    return _mapping(message)
 
 
 def _mapping(value: object) -> Mapping[str, object]:

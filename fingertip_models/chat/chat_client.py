@@ -7,29 +7,17 @@ import os
 import random
 import time
 import weakref
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from fingertip_dataset.errors import EndpointError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
-from fingertip_models.chat.bounded_response import (
-    MOST_CHARACTERS,
-    UNCOMPRESSED,
-    ResponseCheck,
-    limit_bytes,
-    most_bytes,
-)
+from fingertip_models.chat.bounded_response import MOST_CHARACTERS
 from fingertip_models.chat.chat_answer import ModelAnswer, read_answer
-from fingertip_models.chat.chat_failures import (
-    Failure,
-    find_first_cause,
-    make_connection_failure,
-    make_timeout_failure,
-)
+from fingertip_models.chat.chat_failures import Failure
+from fingertip_models.chat.endpoint import Endpoint
 from fingertip_models.chat.key_mask import KeyMask
 from fingertip_models.chat.loop_thread import LoopThread
 from fingertip_models.chat.preflight import (
@@ -37,29 +25,35 @@ from fingertip_models.chat.preflight import (
     SMALL_RETRIES,
     SMALL_TIMEOUT_S,
     find_missing_model,
+    find_only_model,
+    is_same_model,
     make_small_request,
 )
 from fingertip_models.chat.request import has_picture, has_system, make_request_body
-from fingertip_models.chat.stream import Assembly
 from fingertip_models.limits import RateLimit
 from fingertip_models.messages import Message
 from fingertip_models.options import OPENAI_URL, ModelOptions
 
 if TYPE_CHECKING:
-    from openai import AsyncAPIResponse, AsyncOpenAI
     from tenacity import RetryCallState
 
 __all__ = ["ChatClient", "Message", "ModelAnswer"]
 
-CallAttempt = tuple[Mapping[str, object], float | None]
-"""JSON of an answer, and `time.perf_counter` at its first token or None if it was not streamed."""
+Result = TypeVar("Result")
+
+Sent = tuple[Mapping[str, object], float, float | None]
+"""JSON of an answer, its seconds, and the seconds to its first token or None if it was not streamed."""
 
 BACKOFF_S = 2.0
 """First wait before a retry in seconds; later waits double."""
 LONGEST_BACKOFF_S = 60.0
 """Maximum wait before a retry in seconds."""
-CONNECT_S = 30.0
-"""Maximum seconds until a connection is open, its TLS handshake included."""
+LOADING_S = 600.0
+"""Maximum seconds that a request waits for a server to load its model."""
+LONGEST_LOADING_WAIT_S = 10.0
+"""Maximum seconds between two questions whether it has."""
+MOST_NOTES = 20
+"""Maximum number of notes, of which a server could cause a new one with each answer."""
 WITH_USAGE = {"include_usage": True}
 """Requests that a stream ends with the tokens."""
 NO_KEY = "none"
@@ -73,8 +67,11 @@ class ChatClient:
     errors, timeouts and the statuses 408, 409, 429 and 5xx are retried: after the wait that the server
     requests, otherwise after a wait that doubles, with jitter. The caller limits the concurrency.
 
+    A server that says that it still loads its model is waited for. An answer that takes too long is asked
+    for once more as a stream, and so are all later ones: then the timeout counts from the last token.
+
     No redirect is followed, bodies are read up to a limit of bytes, and the key is masked in answers and in
-    messages; see `ResponseCheck`, `limit_bytes` and `KeyMask`.
+    messages; see `Endpoint`, `check_response` and `KeyMask`.
 
     Args:
         options: Options of the model.
@@ -82,6 +79,9 @@ class ChatClient:
         requests_per_minute: Maximum request rate, retries included; None for no limit.
         on_retry: Callback with a sentence on each failed attempt that is retried, called before the wait in
             a thread of the client.
+        on_note: Callback with each sentence about the server that a user should know, once: that it has the
+            model under another name, or still loads it, and where its answers stand if not in their text.
+            None for `on_retry`.
         preflight: Whether the first request, and the first one with a picture, waits for a preflight: the
             server's list of models must have the model, where there is one, and a small request must be
             answered. Its time and tokens are in no answer.
@@ -98,11 +98,12 @@ class ChatClient:
         backoff_s: float = BACKOFF_S,
         requests_per_minute: int | None = None,
         on_retry: Callable[[str], None] | None = None,
+        on_note: Callable[[str], None] | None = None,
         preflight: bool = False,
     ) -> None:
         try:
             import tenacity
-            from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
+            from openai import DefaultAsyncHttpxClient  # noqa: F401 - shows here whether it is installed
         except ImportError as error:
             raise MissingExtraError(error.name or "openai", "models") from error
         self.options = options
@@ -114,30 +115,16 @@ class ChatClient:
         self._limit = None if requests_per_minute is None else RateLimit(requests_per_minute)
         self._backoff_s = backoff_s
         self._on_retry = on_retry
+        self._on_note = on_note or on_retry
+        self._noted: set[str] = set()
+        self._streams = options.stream
+        self._served_name: str | None = None
         self._doubling = tenacity.wait_exponential(multiplier=backoff_s, max=LONGEST_BACKOFF_S)
-
-        def opening() -> AsyncOpenAI:
-            check = ResponseCheck(options, mask)
-            return AsyncOpenAI(
-                api_key=key,
-                base_url=_choose_base_url(options),
-                default_query={"api-version": options.api_version} if options.api_version else None,
-                timeout=Timeout(options.timeout_s, connect=min(options.timeout_s, CONNECT_S)),
-                # `_wait` decides on retries, so the SDK must not retry as well
-                max_retries=0,
-                default_headers={**UNCOMPRESSED, "api-key": key} if options.api_version else UNCOMPRESSED,
-                http_client=DefaultAsyncHttpxClient(
-                    follow_redirects=False,
-                    event_hooks={
-                        "request": [_remove_bearer] if options.api_version else [],
-                        "response": [check],
-                    },
-                ),
-            )
-
         try:
-            self._thread: LoopThread[AsyncOpenAI] = LoopThread(opening)
-        except Exception as error:  # the SDK cannot use the URL, or a proxy or file of the environment
+            self._thread: LoopThread[Endpoint] = LoopThread(lambda: Endpoint(options, key, mask))
+        except (
+            Exception
+        ) as error:  # the HTTP client cannot use the URL, or a proxy or file of the environment
             message = printable(mask(f"{type(error).__name__}: {error}"), 200)
             if isinstance(error, OSError):
                 raise UsageError(
@@ -160,7 +147,7 @@ class ChatClient:
             UsageError: The client is closed.
         """
         request = make_request_body(self.options, messages)
-        future = self._thread.submit(lambda sdk: self._ask(sdk, request))
+        future = self._thread.submit(lambda endpoint: self._ask(endpoint, request))
         try:
             return future.result()
         # `close` from another thread cancels what is still running
@@ -173,7 +160,7 @@ class ChatClient:
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model as `ask` does, from any event loop. Cancelling it ends the request."""
         request = make_request_body(self.options, messages)
-        future = self._thread.submit(lambda sdk: self._ask(sdk, request))
+        future = self._thread.submit(lambda endpoint: self._ask(endpoint, request))
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError as error:
@@ -192,7 +179,9 @@ class ChatClient:
         Raises:
             EndpointError: It failed.
         """
-        self._thread.submit(lambda sdk: self._wait_until_ready(sdk, picture=picture, system=False)).result()
+        self._thread.submit(
+            lambda endpoint: self._wait_until_ready(endpoint, picture=picture, system=False)
+        ).result()
 
     def close(self) -> None:
         """Cancel running requests, and end the connections and the thread; repeated calls do nothing."""
@@ -214,7 +203,7 @@ class ChatClient:
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
-    async def _ask(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> ModelAnswer:
+    async def _ask(self, endpoint: Endpoint, request: Mapping[str, Any]) -> ModelAnswer:
         """Answer a request, after the preflight; a failure ends with a small request, which may be answered.
 
         Raises:
@@ -222,27 +211,27 @@ class ChatClient:
             ModelError: Only this request failed.
         """
         if self._preflight:
-            await self._wait_until_ready(sdk, picture=has_picture(request), system=has_system(request))
+            await self._wait_until_ready(endpoint, picture=has_picture(request), system=has_system(request))
         try:
-            return await self._answer(sdk, request, self.options.retries)
+            return await self._answer(endpoint, request, self.options.retries)
         except Failure as failure:
-            alive = await self._is_alive(sdk)
+            alive = await self._is_alive(endpoint)
             raise self._make_error(failure, ModelError if alive else EndpointError) from failure
 
-    async def _wait_until_ready(self, sdk: AsyncOpenAI, *, picture: bool, system: bool) -> None:
+    async def _wait_until_ready(self, endpoint: Endpoint, *, picture: bool, system: bool) -> None:
         """Wait for the preflight, which the first request starts, and the first one with a picture again."""
         if True in self._preflights:
             picture = True
         check = self._preflights.get(picture)
         if check is None:
             check = self._preflights[picture] = asyncio.ensure_future(
-                self._check(sdk, picture=picture, system=system)
+                self._check(endpoint, picture=picture, system=system)
             )
             # a failure that nobody awaits any more is no news
             check.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.shield(check)
 
-    async def _check(self, sdk: AsyncOpenAI, *, picture: bool, system: bool) -> None:
+    async def _check(self, endpoint: Endpoint, *, picture: bool, system: bool) -> None:
         """Check that the endpoint has the model, and that it answers a small request.
 
         Raises:
@@ -250,85 +239,87 @@ class ChatClient:
         """
         small, what = make_small_request(self.options, picture=picture, system=system), ""
         try:
-            await self._check_name(sdk)
+            await self._check_name(endpoint)
             try:
-                await self._answer(sdk, small, SMALL_RETRIES)
+                await self._answer(endpoint, small, SMALL_RETRIES, patient=True)
             except Failure as failure:
-                if picture and not failure.again and await self._is_alive(sdk):
+                if picture and not failure.again and await self._is_alive(endpoint):
                     what = "it answers without a picture, but not with one: "
                 raise
         except Failure as failure:
             advice = "start the server or correct its URL" if failure.unreachable else ""
-            advice = "; ".join(filter(None, (advice, "--no-preflight leaves this check out")))
-            failure.message = f"{what}{failure.message} ({advice})"
+            advice = "; ".join(filter(None, (advice, failure.advice, "--no-preflight leaves this check out")))
+            failure.message, failure.advice = f"{what}{failure.message} ({advice})", ""
             raise self._make_error(failure, EndpointError) from failure
 
-    async def _check_name(self, sdk: AsyncOpenAI) -> None:
+    async def _check_name(self, endpoint: Endpoint) -> None:
         """Look for the model in the server's list, if it has one; Azure's has base models, no deployments.
 
-        Raises:
-            Failure: The list does not have it, or nothing can be reached at the server's address.
-        """
-        from openai import Timeout
+        The only model of a server is taken whatever its name: llama.cpp lists its file, and takes any name.
 
+        Raises:
+            Failure: The list has others, or nothing can be reached at the server's address.
+        """
         whole = min(self.options.timeout_s, SMALL_TIMEOUT_S)
         connect = min(whole, QUICK_CONNECT_S)
-        quick = sdk.with_options(timeout=Timeout(whole, connect=connect))
+        reading = partial(endpoint.list_models, timeout_s=whole, connect_s=connect)
         try:
-            async with (
-                self._convert_failures(whole, connect),
-                quick.models.with_streaming_response.list() as response,
-            ):
-                content = b"".join([piece async for piece in self._read_pieces(response)])
+            content = await self._wait_while_loading(reading, patient=False)
         except Failure as failure:
-            if failure.unreachable:
+            if failure.unreachable or failure.unready == "loading":
                 raise
             return  # not every server has a list; the small request shows what is wrong
-        missing = None if self.options.on_azure else find_missing_model(content, self.options.model)
-        if missing:
+        if self.options.on_azure:
+            return
+        only = find_only_model(content, self.options.model)
+        if only is not None:
+            self._served_name = only
+            self._note(
+                f"{self.options.endpoint} has no model {self.options.model}, but only "
+                f"{printable(self._mask(only), 200)}: that one is asked, and the run is named after --model"
+            )
+        elif missing := find_missing_model(content, self.options.model):
             raise Failure(missing, again=False)
 
-    async def _is_alive(self, sdk: AsyncOpenAI) -> bool:
+    async def _is_alive(self, endpoint: Endpoint) -> bool:
         """Send the small request once, without a picture, and return whether it is answered."""
         small = make_small_request(self.options, picture=False)
         try:
-            await self._answer(sdk, small, 0, timeout_s=min(self.options.timeout_s, SMALL_TIMEOUT_S))
+            request = self._name_model(small)
+            body, _ = await endpoint.complete(
+                request, stream=self._streams, timeout_s=min(self.options.timeout_s, SMALL_TIMEOUT_S)
+            )
         except Failure:
             return False
-        return True
+        return not read_answer(body, model=self.options.model, seconds=0, attempts=1).refusal
 
     async def _answer(
-        self, sdk: AsyncOpenAI, request: Mapping[str, Any], retries: int, *, timeout_s: float | None = None
+        self, endpoint: Endpoint, request: Mapping[str, Any], retries: int, *, patient: bool = False
     ) -> ModelAnswer:
         """Send a request until it is answered, with the key masked in the answer.
+
+        Args:
+            endpoint: Where to send it.
+            request: JSON of the request.
+            retries: How often a failed attempt is repeated.
+            patient: Whether a status 503 without a reason is that of a server that still loads its model.
 
         Raises:
             Failure: No attempt brought an answer.
         """
-        from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
-
-        attempts = 0
-        seconds, first_token_s = 0.0, None
-        body: Mapping[str, object] = {}
+        request = self._name_model(request)
+        sending = partial(self._attempt, endpoint, request)
+        attempts, failed = 1, None
         try:
-            async for attempt in AsyncRetrying(
-                stop=stop_after_attempt(retries + 1),
-                wait=self._wait,
-                before_sleep=partial(self._notify_retry, retries),
-                retry=retry_if_exception(lambda error: isinstance(error, Failure) and error.again),
-                reraise=True,
-            ):
-                with attempt:
-                    attempts += 1
-                    if self._limit:
-                        await self._limit.turn()
-                    begun = time.perf_counter()
-                    body, first = await self._attempt(sdk, request, timeout_s or self.options.timeout_s)
-                    seconds = time.perf_counter() - begun
-                    first_token_s = None if first is None else first - begun
+            sent = await self._wait_while_loading(sending, patient=patient)
         except Failure as failure:
-            failure.attempts = attempts
-            raise
+            if not failure.again or not retries:
+                raise
+            failed = failure
+        # not within the handler: errors of later attempts would name this one as their cause
+        if failed is not None:
+            attempts, sent = await self._retry(failed, retries, sending, patient=patient)
+        body, seconds, first_token_s = sent
         answer = read_answer(
             body,
             model=self.options.model,
@@ -342,71 +333,121 @@ class ChatClient:
             raise Failure(message, again=False)
         if answer.refusal:
             raise Failure(answer.refusal, again=False)
-        return self._mask.answer(answer)
+        answer = self._mask.answer(answer)
+        self._note_answer(answer, str(request["model"]))
+        return answer
 
-    async def _attempt(self, sdk: AsyncOpenAI, request: Mapping[str, Any], timeout_s: float) -> CallAttempt:
-        """Send one request, read its answer within the limit of bytes, and time the first token of a stream.
+    async def _retry(
+        self, failure: Failure, retries: int, sending: Callable[[], Awaitable[Sent]], *, patient: bool
+    ) -> tuple[int, Sent]:
+        """Repeat a request whose first attempt failed; return the number of attempts and what came.
 
-        The raw bytes are read instead of the SDK's chunks, which hide whether a stream is complete.
+        Raises:
+            Failure: No attempt brought an answer.
+        """
+        from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
+
+        attempts = 0
+
+        async def send() -> Sent:
+            nonlocal attempts
+            attempts += 1
+            if attempts == 1:  # it is known to have failed
+                raise failure
+            return await self._wait_while_loading(sending, patient=patient)
+
+        retrying = AsyncRetrying(
+            stop=stop_after_attempt(retries + 1),
+            wait=self._wait,
+            before_sleep=partial(self._notify_retry, retries),
+            retry=retry_if_exception(lambda error: isinstance(error, Failure) and error.again),
+            reraise=True,
+        )
+        try:
+            sent = await retrying(send)
+        except Failure as last:
+            last.attempts = attempts
+            raise
+        return attempts, sent
+
+    async def _attempt(self, endpoint: Endpoint, request: Mapping[str, Any]) -> Sent:
+        """Send one request; after one that took too long the answers are requested as streams.
 
         Raises:
             Failure: The attempt brought no answer.
         """
-        streamed = self.options.stream
+        if self._limit:
+            await self._limit.turn()
+        streamed = self._streams
+        # some servers refuse it: then nobody counts the tokens
+        if streamed and "stream_options" not in self.options.extra_body:
+            request = {**request, "stream_options": WITH_USAGE}
         if streamed:
-            # some servers refuse it: then nobody counts the tokens
-            usage = {} if "stream_options" in self.options.extra_body else {"stream_options": WITH_USAGE}
-            request = {**request, "stream": True, **usage}
-        # the SDK takes fields that it does not know only so
-        extra = {name: request[name] for name in self.options.extra_body if name in request}
-        known = {name: value for name, value in request.items() if name not in extra}
-        # servers that know no other way stream unasked, and some put comments before a plain answer
-        assembly, first = Assembly(self._mask), None
-        async with (
-            self._convert_failures(timeout_s),
-            sdk.chat.completions.with_streaming_response.create(
-                **known, extra_body=extra or None
-            ) as response,
-        ):
-            async for piece in self._read_pieces(response):
-                assembly.feed(piece)
-                if streamed and first is None and assembly.begun:
-                    first = time.perf_counter()
-        return assembly.body(), first
-
-    async def _read_pieces(self, response: AsyncAPIResponse[Any]) -> AsyncIterator[bytes]:
-        """Yield the body of a response, decompressed, within the limit of bytes."""
+            request = {**request, "stream": True}
+        begun = time.perf_counter()
         try:
-            async for piece in limit_bytes(response.iter_bytes(), most_bytes(self.options)):
-                yield piece
-        except (Failure, TimeoutError, asyncio.CancelledError):
+            body, first = await endpoint.complete(request, stream=streamed, timeout_s=self.options.timeout_s)
+        except Failure as failure:
+            if failure.slow and not streamed:
+                # a stream shows whether a slow model still writes: each token starts the time anew
+                self._streams = True
+            elif streamed and not self.options.stream and not failure.again and "stream" in failure.message:
+                self._streams = False
+                failure.advice = (
+                    "a stream was requested because nothing whole had come within "
+                    f"{self.options.timeout_s:g} s: give a longer --timeout"
+                )
             raise
-        except Exception as error:  # any layer may have lost the connection
-            what = "stream" if self.options.stream else "answer"
-            raise Failure(f"a broken {what}, {find_first_cause(error)}", again=True) from None
+        return body, time.perf_counter() - begun, None if first is None else first - begun
 
-    @asynccontextmanager
-    async def _convert_failures(
-        self, timeout_s: float, connect_s: float | None = None
-    ) -> AsyncIterator[None]:
-        """Convert every error of an attempt, the deadline included, into a `Failure`."""
-        import openai
+    async def _wait_while_loading(self, sending: Callable[[], Awaitable[Result]], *, patient: bool) -> Result:
+        """Send again and again while the server says that it still loads its model.
 
-        try:
-            # the SDK's own timeout restarts with every byte that a stalling server sends
-            async with asyncio.timeout(timeout_s):
-                yield
-        except Failure:
-            raise
-        except (TimeoutError, openai.APITimeoutError) as error:
-            raise make_timeout_failure(
-                error, timeout_s, min(timeout_s, connect_s or CONNECT_S), self.options.endpoint
-            ) from None
-        # after APITimeoutError, which is a subclass of it
-        except openai.APIConnectionError as error:
-            raise make_connection_failure(error, self.options.endpoint) from None
-        except Exception as error:  # lower layers raise undocumented errors, which must not end a run
-            raise Failure(f"{type(error).__name__}: {error}", again=False) from error
+        Args:
+            sending: Sends a request once.
+            patient: Whether a status 503 without a reason says so, too.
+
+        Raises:
+            Failure: The request failed for another reason, or the server loads for too long.
+        """
+        begun = time.monotonic()
+        wait_s = self._backoff_s
+        while True:
+            try:
+                return await sending()
+            except Failure as failure:
+                if failure.unready != "loading" and not (patient and failure.unready):
+                    raise
+                if time.monotonic() - begun > LOADING_S:
+                    failure.message += f"; so it was for {LOADING_S:.0f} s"
+                    failure.again = False
+                    raise
+                self._note(
+                    f"{self.options.endpoint} is not ready ({printable(self._mask(failure.message))}): "
+                    f"waiting until it is, at most {LOADING_S:.0f} s"
+                )
+                wait_s = min(failure.wait_s or wait_s * 1.5, LONGEST_LOADING_WAIT_S)
+            await asyncio.sleep(wait_s)
+
+    def _name_model(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Put the name under which the server has the model into a request."""
+        return {**request, "model": self._served_name} if self._served_name else request
+
+    def _note_answer(self, answer: ModelAnswer, asked: str) -> None:
+        """Report, once each, how an answer was found, and a model that is not the requested one."""
+        for note in answer.notes:
+            self._note(f"{self.options.model} at {self.options.endpoint}: {note}")
+        if not is_same_model(asked, answer.model) and not self.options.on_azure:
+            self._note(
+                f"{self.options.endpoint} answers as the model {printable(answer.model, 200)}, "
+                f"not as {asked}: see which model it has loaded"
+            )
+
+    def _note(self, sentence: str) -> None:
+        """Report a sentence that nobody has been told yet."""
+        if self._on_note and sentence not in self._noted and len(self._noted) < MOST_NOTES:
+            self._noted.add(sentence)
+            self._on_note(sentence)
 
     def _wait(self, state: RetryCallState) -> float:
         """Return the seconds before the next attempt, with jitter to spread requests refused together."""
@@ -427,22 +468,11 @@ class ChatClient:
     def _make_error(self, failure: Failure, kind: type[ModelError] = ModelError) -> ModelError:
         """Make the error of a request, with its message in one line."""
         tried = f" after {failure.attempts} attempts" if failure.attempts > 1 else ""
+        advice = f" ({failure.advice})" if failure.advice else ""
         return kind(
             f"{self.options.model} at {self.options.endpoint} did not answer: "
-            f"{printable(self._mask(failure.message))}{tried}"
+            f"{printable(self._mask(failure.message))}{tried}{advice}"
         )
-
-
-def _choose_base_url(options: ModelOptions) -> str:
-    """The URL under which `/chat/completions` lies; of Azure's dated API that of the deployment."""
-    if options.api_version is None or "/deployments/" in options.endpoint:
-        return options.endpoint
-    return f"{options.endpoint}/deployments/{quote(options.model, safe='')}"
-
-
-async def _remove_bearer(request: Any) -> None:  # noqa: ANN401 - of the SDK's HTTP client, by its version
-    """Remove the bearer token: Azure's dated API takes it for one of Entra ID, and has the key elsewhere."""
-    request.headers.pop("authorization", None)
 
 
 def _read_key(options: ModelOptions) -> str:

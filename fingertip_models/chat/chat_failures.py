@@ -9,8 +9,10 @@ import ssl
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from typing import Literal
 
 from fingertip_dataset.release.problems import printable
+from fingertip_models.chat.body_text import decode_body
 from fingertip_models.options import ModelOptions
 
 LONGEST_WAIT_S = 300.0
@@ -34,6 +36,18 @@ _NOT_HTTP = re.compile(r"illegal status line")
 _CLOSED = re.compile(r"BrokenPipe|ConnectionReset|disconnected without sending|EndOfStream")
 _LIMIT = re.compile(r"max_(?:completion_|new_)?tokens|maximum context|context (?:length|size|window)")
 _PROMPT = re.compile(r"(?:prompt|input) is too long|keep the first \d+ tokens|exceeds? the available context")
+_LOADING = re.compile(
+    r"(?<!un)(?<!down)loading|(?:is|being|been|not) (?:yet )?(?:loaded|initiali[sz]ed)|initiali[sz]ing"
+    r"|warm(?:ing)?[ -]?up|start(?:ing|s)[ -]up|(?:is|still|server) starting"
+    r"|not (?:yet )?(?:ready|started|healthy)|estimated_time"
+    r"|加载中?|载入中?|启动中|正在启动|初始化|预热|未就绪",
+    re.IGNORECASE,
+)
+_BUSY = re.compile(
+    r"busy|over-?load|capacity|quota|rate.?limit|too many|concurren|congest|maintenance|throttl|exhaust"
+    r"|slots?\b|no (?:available|healthy) (?:provider|channel|endpoint)|繁忙|过载|限流|维护|无可用",
+    re.IGNORECASE,
+)
 _SPENT = re.compile(r"insufficient_quota|exceeded your current quota")
 _NOT_TAKEN = (
     r"(?:unsupported|not support|unknown|unrecognized|not permitted|not allowed|unexpected|only the default)"
@@ -48,6 +62,9 @@ _STREAM = re.compile(r"\bstream")
 _SYSTEM = re.compile(r"system.{0,40}(?:role|message|prompt)|(?:role|message|prompt).{0,40}system")
 
 
+Unready = Literal["", "perhaps", "loading"]
+
+
 class Failure(Exception):
     """Attempt without an answer; the client catches it.
 
@@ -56,19 +73,33 @@ class Failure(Exception):
         again: Whether a retry may succeed.
         wait_s: Wait in seconds that the server requests before a retry.
         unreachable: Whether there was no connection at all: nothing listens, or nobody has the address.
+        slow: Whether the time was up.
+        unready: Whether the server is not ready yet: "loading" if it says so, "perhaps" if a status 503 has
+            no other reason, "" otherwise.
 
     Attributes:
+        advice: What to change, as the end of the error; "" if nothing is known to help.
         attempts: Number of requests sent until this failure was the last.
     """
 
     def __init__(
-        self, message: str, *, again: bool, wait_s: float | None = None, unreachable: bool = False
+        self,
+        message: str,
+        *,
+        again: bool,
+        wait_s: float | None = None,
+        unreachable: bool = False,
+        slow: bool = False,
+        unready: Unready = "",
     ) -> None:
         super().__init__(message)
         self.message = message
         self.again = again
         self.wait_s = wait_s
         self.unreachable = unreachable
+        self.slow = slow
+        self.unready = unready
+        self.advice = ""
         self.attempts = 1
 
 
@@ -88,7 +119,22 @@ def make_refusal(status: int, body: str, headers: Mapping[str, str], now: dateti
     message = f"status {status}: {read_error_text(body)}"
     if wait_s is not None and wait_s > LONGEST_WAIT_S:
         return Failure(f"{message}; it asks to wait {wait_s:.0f} s, too long", again=False)
-    return Failure(message, again=again, wait_s=wait_s)
+    return Failure(message, again=again, wait_s=wait_s, unready=find_unready(status, body))
+
+
+def find_unready(status: int, body: str) -> Unready:
+    """Find out whether a server refuses because it still loads its model.
+
+    >>> find_unready(503, '{"error": {"message": "Loading model", "type": "unavailable_error"}}')
+    'loading'
+    >>> find_unready(503, "<html>Service Unavailable</html>"), find_unready(503, "overloaded, try later")
+    ('perhaps', '')
+    """
+    if status not in (409, 425, 429) and status < 500:
+        return ""
+    if _LOADING.search(body):
+        return "loading"
+    return "perhaps" if status == 503 and not _BUSY.search(body) else ""
 
 
 def add_advice(failure: Failure, status: int, body: str, options: ModelOptions) -> Failure:
@@ -178,20 +224,30 @@ def make_connection_failure(error: BaseException, endpoint: str) -> Failure:
     return Failure(f"a connection error, {last}{hint}", again=True, unreachable=unreachable)
 
 
-def make_timeout_failure(error: BaseException, timeout_s: float, connect_s: float, endpoint: str) -> Failure:
+def make_timeout_failure(
+    error: BaseException, timeout_s: float, connect_s: float, endpoint: str, *, streamed: bool, begun: bool
+) -> Failure:
     """Make the failure of an attempt that took too long.
 
     Args:
         error: Error of the deadline, or of the HTTP client.
-        timeout_s: Deadline of the attempt in seconds.
+        timeout_s: Deadline of the attempt in seconds, or in a stream of its next token.
         connect_s: Deadline of opening a connection in seconds.
         endpoint: Base URL.
+        streamed: Whether a stream was requested.
+        begun: Whether a token had come.
     """
     # by name, because the HTTP client differs with the version of the SDK
     if any(type(cause).__name__ == "ConnectTimeout" for cause in _list_causes(error)):
         hint = " (does it speak TLS there?)" if endpoint.startswith("https:") else ""
         return Failure(f"no connection within {connect_s:g} s{hint}", again=True, unreachable=True)
-    return Failure(f"nothing whole within {timeout_s:g} s", again=True)
+    what = "no further token" if begun else "nothing whole"
+    advice = "for a slow model: --stream, which waits as long as tokens come, or a longer --timeout"
+    if streamed:
+        advice = "for a slow model: a longer --timeout, which each token of a --stream starts anew"
+    failure = Failure(f"{what} within {timeout_s:g} s", again=True, slow=True)
+    failure.advice = advice
+    return failure
 
 
 def find_first_cause(error: BaseException) -> str:
@@ -221,11 +277,11 @@ def _describe_certificate(error: ssl.SSLCertVerificationError) -> str:
     return why
 
 
-def read_body(content: bytes, mask: Callable[[str], str] = str) -> Mapping[str, object]:
+def read_body(content: bytes | str, mask: Callable[[str], str] = str) -> Mapping[str, object]:
     """Parse the JSON of a chat completion.
 
     Args:
-        content: Body of the response.
+        content: Body of the response, or its text.
         mask: Mask of the key for the text of an error.
 
     Raises:
@@ -233,7 +289,7 @@ def read_body(content: bytes, mask: Callable[[str], str] = str) -> Mapping[str, 
             decides whether to retry. A completion without choices and without an error is retried, and one
             that breaks off.
     """
-    text = content.decode("utf-8", "replace")
+    text = content if isinstance(content, str) else decode_body(content)
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 BOM = b"\xef\xbb\xbf"
 
 
@@ -11,12 +14,16 @@ class Events:
     A line ends with LF, CRLF or a lone CR, a blank line ends an event, and an event may have several lines of
     data. Names, ids, retry times and comments are ignored: chat completion servers do not use them.
 
+    Args:
+        decode: Decoder of a line of data; None for UTF-8 with replacement characters.
+
     Attributes:
         begun: Whether a line of data has been read; a response without one is not a stream of events.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, decode: Callable[[bytes], str] | None = None) -> None:
         self.begun = False
+        self._decode = decode or partial(bytes.decode, errors="replace")
         self._pieces: list[bytes] = []
         self._data: list[str] = []
         self._after_cr = False
@@ -61,5 +68,5 @@ class Events:
         if name == b"data":
             self.begun = True
             # the standard drops one space after the colon, not all
-            self._data.append(value.removeprefix(b" ").decode("utf-8", "replace"))
+            self._data.append(self._decode(value.removeprefix(b" ")))
         return []

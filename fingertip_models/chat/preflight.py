@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
 from typing import Any
 
 from fingertip_dataset.release.problems import printable
+from fingertip_models.chat.body_text import decode_body
 from fingertip_models.chat.request import make_request_body
 from fingertip_models.messages import Message
 from fingertip_models.options import LIMITS, ModelOptions
@@ -33,6 +35,8 @@ QUICK_CONNECT_S = 8.0
 
 PICTURE_SIDE = 64
 """Sides of the small picture in px; some models refuse sides below 28."""
+
+_OTHER = re.compile(r"[^0-9a-z\u0100-\uffff]")
 
 MOST_NAMED = 5
 """Maximum number of a server's models that an error names."""
@@ -83,15 +87,49 @@ def find_missing_model(content: bytes, model: str) -> str | None:
     return f"no model {model} in its list, which has {shown}{more}"
 
 
+def find_only_model(content: bytes, model: str) -> str | None:
+    """Return the name of a server's only model, if it is not the requested one; None otherwise.
+
+    >>> find_only_model(b'{"data": [{"id": "/models/SmolLM2.Q4_1.gguf"}]}', "smol")
+    '/models/SmolLM2.Q4_1.gguf'
+    >>> find_only_model(b'{"data": [{"id": "smol"}]}', "smol") is None
+    True
+    """
+    names = set(_read_names(content))
+    return next(iter(names)) if len(names) == 1 and model not in names else None
+
+
+def is_same_model(asked: str, answered: str) -> bool:
+    """Whether a model that answers is the requested one: servers add a date, a folder or an end of a file.
+
+    >>> is_same_model("gpt-4.1", "gpt-4.1-2025-04-14"), is_same_model("qwen", "/models/Qwen.gguf")
+    (True, True)
+    >>> is_same_model("qwen3-vl-8b", "llama-3-8b")
+    False
+    """
+    if asked == answered:
+        return True
+    first, second = (_shorten_name(name) for name in (asked, answered))
+    return first in second or second in first
+
+
+def _shorten_name(name: str) -> str:
+    """Return a name in small letters and digits, without its folders, its variant, and the end of a file."""
+    base = name.casefold().rstrip("/").replace("\\", "/").rpartition("/")[2].partition(":")[0]
+    return _OTHER.sub("", base.removesuffix(".gguf"))
+
+
 def _read_names(content: bytes) -> Sequence[str]:
     """Read the names of a list of models; () if it is none."""
     try:
-        body = json.loads(content.decode("utf-8", "replace"))
+        body = json.loads(decode_body(content))
     except (ValueError, RecursionError):
         return ()
-    models = body.get("data") if isinstance(body, dict) else None
+    # a bare list, and "models", are of servers that have a list of their own
+    models = (body.get("data") or body.get("models")) if isinstance(body, dict) else body
     entries = models if isinstance(models, list) else []
-    names = [entry.get("id") for entry in entries if isinstance(entry, dict)]
+    fields = [entry if isinstance(entry, dict) else {"id": entry} for entry in entries]
+    names = [entry.get("id") or entry.get("name") or entry.get("model") for entry in fields]
     return [name for name in names if isinstance(name, str) and name]
 
 

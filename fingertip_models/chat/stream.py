@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fingertip_models.chat.body_text import decode_body, find_charset
 from fingertip_models.chat.chat_failures import Failure, read_body, read_error_text
 from fingertip_models.chat.events import Events
 
 DONE = "[DONE]"
 
-NOT_PLAIN = (b":", b"event:", b"id:", b"retry:")
+NOT_PLAIN = (":", "event:", "id:", "retry:")
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 REASONING = ("reasoning_content", "reasoning")
 """Fields of a delta in which servers send the reasoning of a thinking model."""
@@ -27,18 +31,21 @@ class Assembly:
         mask: Mask of the key for the texts of errors.
 
     Attributes:
-        begun: Whether a token of the reasoning or of the answer has been read.
+        content_type: Header `content-type`, which may declare an encoding; set before the first bytes.
+        pieces: Number of pieces of the reasoning, the answer or a call that have been read.
     """
 
     def __init__(self, mask: Callable[[str], str] = str) -> None:
-        self.begun = False
+        self.content_type = ""
+        self.pieces = 0
         self._mask = mask
-        self._events = Events()
+        self._events = Events(self._decode)
         self._plain: list[bytes] = []
         self._done = False
         self._chosen = False
         self._parts: list[object] = []
         self._fields: dict[str, list[str]] = {name: [] for name in (*REASONING, "refusal")}
+        self._calls: dict[object, dict[str, Any]] = {}
         self._top: dict[str, object] = {}
         self._finish: object = None
 
@@ -65,7 +72,8 @@ class Assembly:
         # the standard drops an event without its end; servers leave out the last blank line
         self._add_event(tuple(part for part in _split_parts(self._events.rest()) if _is_whole(part)))
         if not self._events.begun:
-            return read_body(_remove_comments(b"".join(self._plain)), self._mask)
+            text = decode_body(b"".join(self._plain), self.content_type)
+            return read_body(_remove_comments(text), self._mask)
         if self._finish is None and not self._done:
             raise Failure("a stream that ended before its answer did", again=True)
         if not self._chosen:
@@ -75,11 +83,20 @@ class Assembly:
         if len(texts) != len(self._parts):
             whole = [_as_part(part) for part in self._parts]
         message: dict[str, object] = {"role": "assistant", "content": whole}
+        if self._calls:
+            message["tool_calls"] = [{"type": "function", "function": call} for call in self._calls.values()]
         message |= {name: "".join(pieces) for name, pieces in self._fields.items() if pieces}
         # then `read_answer` takes the refusal as the text
         if not self._parts and self._fields["refusal"]:
             message["content"] = None
         return {**self._top, "choices": [{"message": message, "finish_reason": self._finish}]}
+
+    def _decode(self, line: bytes) -> str:
+        """Decode a line, which is UTF-8 by the standard, or else in the encoding that the server declares."""
+        try:
+            return line.decode()
+        except UnicodeDecodeError:
+            return line.decode(find_charset(self.content_type), "replace")
 
     def _add_event(self, lines: tuple[str, ...]) -> None:
         for part in map(str.strip, _split_parts(lines)):
@@ -104,17 +121,34 @@ class Assembly:
         if not isinstance(delta, dict):
             return
         content = delta.get("content")
-        if isinstance(content, str) and content:
-            self._parts.append(content)
-            self.begun = True
-        elif isinstance(content, list) and content:
-            self._parts.extend(content)
-            self.begun = True
+        if content not in (None, "", []):
+            self._parts.extend(content if isinstance(content, list) else [content])
+            self.pieces += 1
         for name, pieces in self._fields.items():
             piece = delta.get(name)
             if isinstance(piece, str) and piece:
                 pieces.append(piece)
-                self.begun = True
+                self.pieces += 1
+        calls = delta.get("tool_calls")
+        for number, call in enumerate(calls if isinstance(calls, list) else ()):
+            if isinstance(call, dict):
+                self._add_call(call.get("index", number), call)
+        if isinstance(delta.get("function_call"), dict):
+            self._add_call("function_call", {"function": delta["function_call"]})
+
+    def _add_call(self, index: object, piece: Mapping[str, Any]) -> None:
+        """Add a piece of a call: its name comes once, the text of its arguments in pieces."""
+        self.pieces += 1
+        function = piece.get("function")
+        if not isinstance(function, dict):
+            return
+        known = self._calls.setdefault(repr(index), {"name": "", "arguments": ""})
+        known["name"] = known["name"] or function.get("name")
+        arguments = function.get("arguments")
+        if isinstance(arguments, str) and isinstance(known["arguments"], str):
+            known["arguments"] += arguments
+        elif arguments:
+            known["arguments"] = arguments
 
 
 def _parse_event(data: str, mask: Callable[[str], str]) -> Mapping[str, Any]:
@@ -124,7 +158,7 @@ def _parse_event(data: str, mask: Callable[[str], str]) -> Mapping[str, Any]:
         message = read_error_text(mask(data))
         raise Failure(f"an event that is no JSON in its stream: {message}", again=True) from None
     if not isinstance(chunk, dict) or chunk.get("error"):
-        read_body(data.encode(), mask)  # raises the failure that decides whether to retry
+        read_body(data, mask)  # raises the failure that decides whether to retry
         raise Failure(f"no chat completion: {read_error_text(mask(data))}", again=False)
     return chunk
 
@@ -143,10 +177,12 @@ def _is_whole(data: str) -> bool:
     return True
 
 
-def _remove_comments(content: bytes) -> bytes:
+def _remove_comments(text: str) -> str:
     """Remove from a plain JSON body the comments that some servers send before it."""
-    lines = (line for line in content.splitlines() if not line.startswith(NOT_PLAIN))
-    return b"\n".join(lines)
+    if text.startswith("{"):
+        return text
+    # not `splitlines`, which also cuts at characters that may stand within a text of JSON
+    return "\n".join(line for line in _LINE_END.split(text) if not line.startswith(NOT_PLAIN))
 
 
 def _as_part(part: object) -> object:

@@ -112,9 +112,13 @@ def test_a_cancelled_request_leaves_the_preflight_to_the_others(openai_server: O
         (None, {"status": 500, "body": b""}, r"answer: status 500: nothing \(.*\) after 3 attempts$"),
         (None, {"body": b"<html>"}, r"answer: no JSON: <html>"),
         (None, {"status": 307, "headers": {"location": "http://other/"}}, r"a redirect .* to http://other/"),
-        ({"data": [{"id": "big"}]}, {}, r"answer: no model tiny in its list, which has big \(--no-preflight"),
+        (
+            {"data": [{"id": "big"}, {"id": "more"}]},
+            {},
+            r"answer: no model tiny in its list, which has big, more \(--no-preflight",
+        ),
         ({"data": [{"id": f"m{n}"} for n in range(9)]}, {}, r"has m0, m1, m2, m3, m4 and 4 others \("),
-        ({"data": [{"id": "\x1b[2J"}]}, {}, r"has \\x1b\[2J \("),
+        ({"data": [{"id": "\x1b[2J"}, {"id": "big"}]}, {}, r"has \\x1b\[2J, big \("),
     ],
 )
 def test_a_failed_preflight_is_one_line_and_no_request_of_the_run_is_sent(

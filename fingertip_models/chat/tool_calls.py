@@ -1,0 +1,179 @@
+"""Tool calls as one text: from the field `tool_calls` of a message, and from the XML that some models write.
+
+Formats of agents read calls as JSON between `<tool_call>` tags, the form of Qwen2.5 and Qwen3. Qwen3.5 and
+Qwen3-Coder write `<function=NAME><parameter=NAME>value</parameter></function>`, MiniMax the same with
+`invoke`, GLM-4.5 and later pairs of `<arg_key>` and `<arg_value>`; a server with a parser of tool calls takes
+any of them out of the text. Values in XML have no types: lists and objects are read as JSON, others as text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+MOST_CALLS = 32
+"""Maximum number of places in a text that are tried as the beginning of a call."""
+
+TEXTS = frozenset({"text", "content", "message", "value", "query", "input", "answer", "prompt", "thought"})
+"""Parameters that are texts even if they look like JSON."""
+
+_NAME = r"(?:\s{0,9}=\s{0,9}|\s{1,9}name\s{0,9}=\s{0,9})[\"']?([\w.:-]{1,80})[\"']?"
+_OPEN = re.compile(rf"(<tool_call>\s{{0,99}})?<(function|invoke){_NAME}\s{{0,9}}>")
+_PARAMETER = re.compile(rf"\s{{0,99}}<parameter{_NAME}[^<>]{{0,80}}>")
+# a text may have the closing tag in it: it ends a value only before another tag, or at the end
+_VALUE_END = re.compile(
+    r"</parameter>\s{0,99}(?=</?(?:function|invoke)\b|<parameter\b|</[\w:]{0,20}tool_call|\Z)"
+    r"|(?=<parameter(?:\s{0,9}=|\s{1,9}name))|(?=</(?:function|invoke)>)"
+)
+# the last tag may be missing or cut: the call itself is whole when any tag closes behind its parameters
+_CLOSE = re.compile(r"\s{0,99}(?:</(?:function|invoke)>|(?=</tool_call>)|</[a-z_]{0,12}\Z)")
+_WRAPPER_END = re.compile(
+    r"\s{0,99}(?:</tool_call>|</?(?:tool_call|tool_cal|tool_ca|tool_c|tool_?|too?|t)?\Z)"
+)
+_PAIRS_OPEN = re.compile(r"<tool_call>\s{0,99}([\w.:-]{1,80})\s{0,99}(?=<arg_key>)")
+_PAIR = re.compile(r"\s{0,99}<arg_key>([^<>]{1,80})</arg_key>\s{0,99}<arg_value>(.*?)</arg_value>", re.DOTALL)
+_FOREIGN = re.compile(r"<seed:tool_call>\s{0,99}\Z")
+"""Wrapper of the calls of UI-TARS-2, whose own form is XML, and whose format reads it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """Call of a function, as a model wrote it.
+
+    Attributes:
+        name: Name of the function.
+        arguments: Its arguments by name; a text if they are no JSON object.
+    """
+
+    name: str
+    arguments: Mapping[str, object] | str
+
+    @property
+    def text(self) -> str:
+        """The call as JSON between `<tool_call>` tags."""
+        arguments = self.arguments
+        if not isinstance(arguments, str):
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        name = json.dumps(self.name, ensure_ascii=False)
+        # arguments that are no JSON stay as they are, and the format refuses them
+        return f'<tool_call>\n{{"name": {name}, "arguments": {arguments}}}\n</tool_call>'
+
+
+def read_call_fields(message: Mapping[str, object]) -> tuple[ToolCall, ...]:
+    """Read the calls in the fields `tool_calls` and `function_call` of a message.
+
+    >>> function = {"name": "mobile_use", "arguments": '{"action": "wait"}'}
+    >>> read_call_fields({"content": None, "tool_calls": [{"type": "function", "function": function}]})
+    (ToolCall(name='mobile_use', arguments={'action': 'wait'}),)
+    """
+    calls = message.get("tool_calls")
+    if isinstance(calls, dict):
+        calls = [calls]
+    found = list(calls) if isinstance(calls, list) else []
+    found.append(message.get("function_call"))
+    return tuple(call for one in found for call in read_call(one))
+
+
+def read_call(value: object) -> tuple[ToolCall, ...]:
+    """Read one call of a list of calls, or of a part of a message's content; () if it is none."""
+    if not isinstance(value, dict):
+        return ()
+    inner = value.get("function") or value.get("custom")
+    fields = inner if isinstance(inner, dict) else value
+    name = fields.get("name")
+    if not isinstance(name, str) or not name:
+        return ()
+    found = [fields.get(key) for key in ("arguments", "input", "parameters", "args")]
+    arguments = next((one for one in found if one is not None), {})
+    # JSON within JSON, by some servers twice
+    for _ in range(2):
+        if isinstance(arguments, str):
+            arguments = _load(arguments, arguments)
+    if isinstance(arguments, (dict, str)):
+        return (ToolCall(name=name, arguments=arguments or {}),)
+    return (ToolCall(name=name, arguments=json.dumps(arguments, ensure_ascii=False)),)
+
+
+def convert_xml_calls(text: str) -> tuple[str, int]:
+    r"""Write the calls that a text has as XML as JSON, and count them; the rest of the text stays.
+
+    A call whose last value has no end is left as it is: a part of it may be missing.
+
+    >>> call = "<tool_call>\n<function=f>\n<parameter=at>\n[4, 8]\n</parameter>\n</function>\n</tool_call>"
+    >>> convert_xml_calls(f"Now. {call}")
+    ('Now. <tool_call>\n{"name": "f", "arguments": {"at": [4, 8]}}\n</tool_call>', 1)
+    """
+    if "<function" not in text and "<invoke" not in text and "<arg_key>" not in text:
+        return text, 0
+    done, at, count = [], 0, 0
+    for start, end, call in _find_calls(text):
+        between = text[at:start]
+        # several calls may stand in one pair of tags
+        done += [between, "\n" if count and not between.strip() else "", call.text]
+        at, count = end, count + 1
+    return "".join([*done, text[at:]]), count
+
+
+def _find_calls(text: str) -> Iterator[tuple[int, int, ToolCall]]:
+    at = 0
+    for _ in range(MOST_CALLS):
+        tagged, pairs = _OPEN.search(text, at), _PAIRS_OPEN.search(text, at)
+        found = min(filter(None, (tagged, pairs)), key=re.Match.start, default=None)
+        if found is None:
+            return
+        read = _read_pairs if found is pairs else _read_parameters
+        call = (
+            None if _FOREIGN.search(text, max(0, found.start() - 130), found.start()) else read(text, found)
+        )
+        if call is None:
+            at = found.end()
+            continue
+        end, arguments = call
+        closing = _WRAPPER_END.match(text, end)
+        at = closing.end() if closing else end
+        name = found[1] if found is pairs else found[3]
+        yield found.start(), at, ToolCall(name=name, arguments=arguments)
+
+
+def _read_parameters(text: str, opened: re.Match[str]) -> tuple[int, dict[str, object]] | None:
+    """Read the parameters behind an opening tag: their end, and their values; None if one has no end."""
+    at, arguments = opened.end(), {}
+    while parameter := _PARAMETER.match(text, at):
+        end = _VALUE_END.search(text, parameter.end())
+        if end is None:
+            return None
+        arguments[parameter[1]] = _read_value(parameter[1], text[parameter.end() : end.start()])
+        at = end.end()
+    closing = _CLOSE.match(text, at)
+    # without a closing tag, a further parameter may have been cut
+    return (closing.end(), arguments) if closing else None
+
+
+def _read_pairs(text: str, opened: re.Match[str]) -> tuple[int, dict[str, object]] | None:
+    """Read GLM's pairs of names and values behind the name of a function."""
+    at, arguments = opened.end(), {}
+    while pair := _PAIR.match(text, at):
+        arguments[pair[1].strip()] = _read_value(pair[1].strip(), pair[2])
+        at = pair.end()
+    return (at, arguments) if arguments else None
+
+
+def _read_value(name: str, text: str) -> object:
+    r"""Read a value: without the line break at each end, and JSON if it is a list or an object.
+
+    >>> _read_value("coordinate", "\n[447, 81]\n"), _read_value("text", "\n[4]\n"), _read_value("time", "2")
+    ([447, 81], '[4]', '2')
+    """
+    value = text.removeprefix("\r").removeprefix("\n").removesuffix("\n").removesuffix("\r")
+    if name in TEXTS or value.strip()[:1] not in ("[", "{"):
+        return value
+    return _load(value, value)
+
+
+def _load(text: str, otherwise: object) -> object:
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return otherwise
