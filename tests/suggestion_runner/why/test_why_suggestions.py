@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,18 @@ OF_HABITS = (
     "takes another habit of now",
 )
 """Agents whose mistakes depend on what a person happened to do before."""
+
+
+class AnswerAgent:
+    """Answers a task by a function of its input."""
+
+    def __init__(self, answer: Callable[[SuggestionInput], str]) -> None:
+        self.name = "answers"
+        self.settings: Mapping[str, object] = {}
+        self._answer = answer
+
+    def suggest(self, task_input: SuggestionInput) -> Suggestion:
+        return Suggestion(text=self._answer(task_input), seconds=0)
 
 
 def known(locale: str) -> dict[str, KnownLife]:
@@ -118,36 +130,23 @@ def test_no_success_has_a_reason(lives: Path, tmp_path: Path) -> None:
 
 
 def test_a_right_answer_that_another_judge_calls_wrong_is_unexplained(lives: Path, tmp_path: Path) -> None:
-    class Forgetful:
-        """Says the intent, with words around it that the lexical judge does not know."""
-
-        name, settings = "forgetful", {}
-
-        def suggest(self, task_input: SuggestionInput) -> Suggestion:
-            text = intents[task_input.task_id]
-            return Suggestion(text=f"今天{text}，麻烦你了谢谢", seconds=0)
-
     rows = BuiltDataset.open(lives).rows("test_suggestion", columns=("episode_id", "intent"))
     intents = {row["episode_id"]: row["intent"] for row in rows}
-    run_suggestions(lives, Forgetful(), tmp_path / "run")
+    agent = AnswerAgent(lambda task: f"今天{intents[task.task_id]}，麻烦你了谢谢")
+    run_suggestions(lives, agent, tmp_path / "run")
     why = explain_answers(scored(tmp_path / "run", judge=LexicalJudge()))
     (words,) = {one.reasons[0].words for one in why.attempts if one.primary == "unexplained"}
     assert words == "the rules read the person's own intent"
 
 
 def test_a_failed_query_is_an_error_of_the_agent(lives: Path, tmp_path: Path) -> None:
-    class Refused:
-        """Its first query is refused, and the others have no answer."""
-
-        name, settings = "refused", {}
-
-        def suggest(self, task_input: SuggestionInput) -> Suggestion:
-            if task_input.task_id == first:
-                raise ModelError("status 400: refused")
-            return Suggestion(text="", seconds=0)
+    def answer(task: SuggestionInput) -> str:
+        if task.task_id == first:
+            raise ModelError("status 400: refused")
+        return ""
 
     first = next(BuiltDataset.open(lives).rows("test_suggestion", columns=("episode_id",)))["episode_id"]
-    run_suggestions(lives, Refused(), tmp_path / "run", concurrency=1)
+    run_suggestions(lives, AnswerAgent(answer), tmp_path / "run", concurrency=1)
     why = explain_answers(scored(tmp_path / "run"))
     assert Counter(attempt.primary for attempt in why.attempts) == {
         "agent_error": 1,
@@ -158,18 +157,11 @@ def test_a_failed_query_is_an_error_of_the_agent(lives: Path, tmp_path: Path) ->
 
 
 def test_an_agent_that_sees_no_history_copies_nothing(lives: Path, tmp_path: Path) -> None:
-    class Copying:
-        """Knows the latest earlier intent, though the task shows none."""
-
-        name, settings = "copying", {}
-
-        def suggest(self, task_input: SuggestionInput) -> Suggestion:
-            return Suggestion(text=latest[task_input.task_id], seconds=0)
-
     rows = BuiltDataset.open(lives).rows("test_suggestion", columns=("episode_id", "previous_intents"))
     latest = {row["episode_id"]: row["previous_intents"][-1]["intent"] for row in rows}
-    run_suggestions(lives, Copying(), tmp_path / "shown")
-    run_suggestions(lives, Copying(), tmp_path / "hidden", history="none")
+    agent = AnswerAgent(lambda task: latest[task.task_id])
+    run_suggestions(lives, agent, tmp_path / "shown")
+    run_suggestions(lives, agent, tmp_path / "hidden", history="none")
     assert explain_answers(scored(tmp_path / "shown")).counts["copied_last"].any > 0
     assert "copied_last" not in explain_answers(scored(tmp_path / "hidden")).counts
 
