@@ -118,7 +118,6 @@ def command(
     without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
 
     --prompt-file puts a text of yours, such as the authors' own prompt, in place of ours.
-
     With --agent human a local page shows people the content of the prompt, and they answer.
 
     Exit code 1 if every task of the call failed.
