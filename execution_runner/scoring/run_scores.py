@@ -21,7 +21,7 @@ from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
-from fingertip_metrics.conventions import get_protocol, why_not_comparable
+from fingertip_metrics.conventions import Outputs, get_protocol, why_not_comparable
 from fingertip_metrics.execution import Sim2, sim2
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
@@ -222,7 +222,7 @@ def _score_other_outputs(
     """Sim_2 with the other protocol's choice of outputs; None if every output was carried out."""
     if not any(task.unperformed for task in tasks):
         return None
-    others = "performed" if get_protocol(result.protocol).outputs == "all" else "all"
+    others: Outputs = "performed" if get_protocol(result.protocol).outputs == "all" else "all"
     return sim2(
         [list_outputs(attempt, others, True) for attempt in attempts],
         [targets[attempt.end.task_id].list_scored_actions(attempt.end.gaps) for attempt in attempts],

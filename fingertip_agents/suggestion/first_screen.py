@@ -263,9 +263,9 @@ def shrink_screen(screenshot: bytes) -> NDArray[np.float32] | None:
     width, height = picture.size
     box = (0, BARS * height, width, (1 - BARS) * height)
     small = picture.resize(SMALL, Image.Resampling.BOX, box=box)
-    pixels = np.asarray(small, dtype=np.float32) / 255
+    pixels = np.asarray(small, dtype=np.float32) / np.float32(255)
     # a light and a dark design of one app differ most in the mean
-    return pixels - pixels.mean(axis=(0, 1), keepdims=True)
+    return (pixels - pixels.mean(axis=(0, 1), keepdims=True)).astype(np.float32)
 
 
 def compare_screens(
