@@ -119,7 +119,6 @@ def command(
 
     --prompt-file puts a text of yours, such as the authors' own prompt, in place of ours.
     With --agent human a local page shows people the content of the prompt, and they answer.
-
     Exit code 1 if every task of the call failed.
     """
     from suggestion_runner.task_view import TaskView
