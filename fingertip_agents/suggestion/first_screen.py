@@ -265,7 +265,8 @@ def shrink_screen(screenshot: bytes) -> NDArray[np.float32] | None:
     small = picture.resize(SMALL, Image.Resampling.BOX, box=box)
     pixels = np.asarray(small, dtype=np.float32) / np.float32(255)
     # a light and a dark design of one app differ most in the mean
-    return (pixels - pixels.mean(axis=(0, 1), keepdims=True)).astype(np.float32)
+    centred: NDArray[np.float32] = (pixels - pixels.mean(axis=(0, 1), keepdims=True)).astype(np.float32)
+    return centred
 
 
 def compare_screens(
