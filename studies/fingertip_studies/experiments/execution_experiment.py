@@ -183,7 +183,7 @@ def make_tables(
     scores = tuple(score_run(run, protocol=protocol) for run in runs)
     for run_scores in scores:
         write_scores(run_scores)
-    faults = ()
+    faults: tuple[str, ...] = ()
     if experiment.name == "table-14":
         scores, faults = _drop_unjudged(tuple(map(_drop_own_setting, scores)))
     by_length = experiment.name == "figure-6b"
