@@ -176,9 +176,11 @@ class ReceivedRequest:
 
     @property
     def text(self) -> str:
-        """Text of the last message."""
+        """Text of the last message; of several parts the last one with a text, as a picture may come last."""
         content = self.body["messages"][-1]["content"]
-        return content if isinstance(content, str) else content[-1]["text"]
+        if isinstance(content, str):
+            return content
+        return next(part["text"] for part in reversed(content) if "text" in part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,12 +192,14 @@ class Reply:
         ending: "whole" sends all; "drop" closes the connection before the first byte, "cut" in the middle of
             the body; "stall" sends nothing and "dribble" a space every 20 ms, until the client disconnects or
             the test ends.
+        apart_s: Seconds before each event of a stream.
     """
 
     body: Any = b""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     ending: str = "whole"
+    apart_s: float = 0.0
 
     @property
     def content(self) -> bytes:
@@ -329,14 +333,19 @@ class Handler(BaseHTTPRequestHandler):
             return
         self.send_response(reply.status)
         headers = {"content-type": "application/json", **reply.headers}
-        length = 1_000_000 if reply.ending == "dribble" else len(reply.content)
+        # each event of a slow stream ends with a blank line, the last one too
+        length = 1_000_000 if reply.ending == "dribble" else len(reply.content) + 2 * (reply.apart_s > 0)
         for name, value in {**headers, "content-length": str(length)}.items():
             self.send_header(name, value)
         self.end_headers()
         while reply.ending == "dribble" and not self.server.ended.wait(0.02):
             self.wfile.write(b" ")
         self.close_connection = reply.ending in ("cut", "dribble")
-        self.wfile.write(reply.content[: len(reply.content) // 2] if reply.ending == "cut" else reply.content)
+        content = reply.content[: len(reply.content) // 2] if reply.ending == "cut" else reply.content
+        for event in content.split(b"\n\n") if reply.apart_s else ():
+            self.server.ended.wait(reply.apart_s)
+            self.wfile.write(event + b"\n\n")
+        self.wfile.write(b"" if reply.apart_s else content)
 
     def log_message(self, format: str, *args: object) -> None:
         """Logs nothing: `requests` has all requests."""
