@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
+from docs.site.labelled_prompt import label_lines
 from docs.site.page_lists import with_lists
-from docs.site.prompts_page import LISTS, PAGE, TASK, draw_screen, label_lines, make_prompts
+from docs.site.prompts_page import LISTS, PAGE, TASK, draw_screen, make_prompts
+from docs.site.suggestion_prompts import TASK as SUGGESTION
+from docs.site.suggestion_prompts import Prompt, draw_picture, make_others
 from fingertip_agents.registry import FORMATS, sends_pictures
+from fingertip_agents.suggestion.relevant import make_relevant_messages
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_models.messages import Message
 
 LISTING = ("appagent", "autodroid", "generalist")
@@ -32,6 +40,26 @@ def test_each_agent_has_all_terms_and_nothing_else(name: str) -> None:
     assert TASK.time is not None
     for hidden in (f"{TASK.time:%Y-%m-%d}", TASK.scenario, TASK.reference.intent, TASK.app):
         assert hidden not in text
+
+
+@pytest.mark.parametrize(
+    ("make", "screens"),
+    [
+        (partial(make_suggestion_messages, language="en"), 1),
+        (partial(make_suggestion_messages, language="en", distribution=True), 0),
+        (partial(make_relevant_messages, language="en"), 0),
+    ],
+)
+def test_each_prompt_of_track_1_has_all_terms_and_no_app(make: Prompt, screens: int) -> None:
+    task = replace(
+        SUGGESTION,
+        screenshots=(draw_picture(),) * screens,
+        previous_intents=tuple(replace(one, app="com.clock") for one in SUGGESTION.previous_intents),
+    )
+    lines = label_lines(make(task), make_others(make, task), "X")
+    terms = {part for term, _ in lines if term for part in term.split("+")}
+    assert terms == {"U", "T", "S", "I_hist", *(("X",) if screens else ())}
+    assert not any("com.clock" in line for _, line in lines)
 
 
 def test_a_line_that_two_terms_change_names_both() -> None:

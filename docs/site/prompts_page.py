@@ -2,8 +2,7 @@
 
 python -m docs.site.prompts_page
 
-writes them again. The term of a line is found by making the prompt once more with another value of that term,
-or without it: the lines that change are of the term.
+writes them again. The prompts of track 1 are in `suggestion_prompts`.
 """
 
 from __future__ import annotations
@@ -11,12 +10,13 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 from pathlib import Path
 
 from PIL import Image
 
+from docs.site.labelled_prompt import render_prompt
 from docs.site.page_lists import with_lists
+from docs.site.suggestion_prompts import equation_1
 from execution_runner.execution_view import EQUATION_2
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.registry import FORMATS, make_format
@@ -27,11 +27,6 @@ from fingertip_dataset.times import parse_time
 from fingertip_models.messages import Message
 
 PAGE = Path(__file__).parents[2] / "docs" / "prompts.md"
-
-WIDTH = 110
-"""Maximum characters of a shown line; a longer one, such as the signature of a function, is cut."""
-
-PICTURE = "[the picture of the screen]"
 
 PHONE = (1080, 2400)
 
@@ -77,44 +72,6 @@ PAST = tuple(
     PastStep(action=action, written=format_action(action), output="", recorded=True)
     for action in (Wait(), Click(x=180, y=360, content="08:30"))
 )
-
-Line = tuple[str, str]
-"""The terms of a line, "" for wording of ours, and the line."""
-
-
-def list_lines(messages: Sequence[Message]) -> list[str]:
-    """The lines of a prompt: of each message its role, its text, and its pictures where they stand."""
-    found: list[str] = []
-    for message in messages:
-        words, pictures = message.text.splitlines(), [PICTURE] * len(message.images)
-        parts = [*words, *pictures] if message.images_last else [*pictures, *words]
-        found += [f"---- {message.role}", *parts]
-    return found
-
-
-def label_lines(messages: Sequence[Message], others: Mapping[str, Sequence[Message]]) -> list[Line]:
-    """The lines of a prompt with their terms.
-
-    Args:
-        messages: The prompt.
-        others: Term -> the same prompt with another value of the term, or without it. Pictures are `x`.
-    """
-    lines = list_lines(messages)
-    terms: list[list[str]] = [["x"] if line == PICTURE else [] for line in lines]
-    for term, other in others.items():
-        matcher = SequenceMatcher(a=lines, b=list_lines(other), autojunk=False)
-        for kind, start, end, *_ in matcher.get_opcodes():
-            for number in range(start, end) if kind in ("replace", "delete") else ():
-                terms[number].append(term)
-    return [("+".join(found), line) for found, line in zip(terms, lines, strict=True)]
-
-
-def render_prompt(messages: Sequence[Message], others: Mapping[str, Sequence[Message]]) -> str:
-    """A block of text with the terms at the left and the prompt at the right; arguments of `label_lines`."""
-    rows = label_lines(messages, others)
-    column = max(len(term) for term, _ in rows)
-    shown = (f"{term:<{column}} | {line[:WIDTH]}{' …' if len(line) > WIDTH else ''}" for term, line in rows)
-    return "\n".join(("```text", *(line.rstrip() for line in shown), "```"))
 
 
 def draw_screen() -> ScreenInput:
@@ -163,7 +120,7 @@ def equation_2() -> str:
     )
 
 
-LISTS = (equation_2,)
+LISTS = (equation_1, equation_2)
 
 
 if __name__ == "__main__":
