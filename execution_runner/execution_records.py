@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
@@ -133,10 +133,19 @@ class ExecutionRun(RunRecord, OmitDefaults):
         """Return why this call cannot continue a run that was begun with the prompts of earlier releases."""
         if not isinstance(earlier, ExecutionRun) or earlier.more != MORE_PARTS or self.more == MORE_PARTS:
             return None
-        return (
-            f"the run was begun with the earlier prompts, which show {', '.join(MORE_PARTS)} as well: finish "
-            "it with the release that began it, or give another folder"
-        )
+        parts = ",".join(MORE_PARTS)
+        # an agent without a prompt is the same agent; its tasks have to show the same
+        same = "prompt" not in self.agent.settings and earlier.versions in (None, self.versions)
+        own = f"--with {parts} continues it" if same else "finish it with the release that began it"
+        begun = f"the run was begun with the earlier prompts, which show {parts} as well"
+        return f"{begun}: {own}, or give another folder"
+
+    def identity(self) -> dict[str, Any]:
+        """As of `RunRecord`; a recording starts where its dataset does, which older runs do not name."""
+        fields = super().identity()
+        if self.device in _RECORDED:
+            fields.pop("start", None)
+        return fields
 
     @property
     def most_attempts(self) -> int:

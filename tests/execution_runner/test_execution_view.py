@@ -110,11 +110,15 @@ def test_a_run_of_the_earlier_prompts_is_told_so_and_kept(run: Run, tmp_path: Pa
     file.write_text(json.dumps(record), encoding="utf-8")
     before = {path: path.read_bytes() for path in file.parent.rglob("*") if path.is_file()}
     assert read_run(file.parent).more == MORE_PARTS
-    with pytest.raises(RunError, match="begun with the earlier prompts, which show time, place, ") as refused:
+    with pytest.raises(RunError, match="begun with the earlier prompts, which show time,place,") as refused:
         run(Witness())
     assert "\n" not in str(refused.value)
+    assert "--with time,place,reference-intent,package continues it, or give another" in str(refused.value)
+    with pytest.raises(RunError, match="as well: finish it with the release that began it, or"):
+        run(Witness(prompt="2 (task 2)"))
     assert {path: path.read_bytes() for path in before} == before
     assert any("the agent gets time" in caveat for caveat in score_run(file.parent).caveats)
+    assert run(Witness(), view=ExecutionView(more=MORE_PARTS)).done_before == 1
 
 
 def test_a_prompt_file_with_a_hidden_part_is_refused_before_the_run(run: Run, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts
 from execution_runner.execution_run import ExecutionOutcome, run_execution
+from execution_runner.execution_view import EQUATION_2, MORE_PARTS, ExecutionView
 from execution_runner.scoring.run_scores import score_run as score_execution
 from fingertip_agents.registry import get_agent, get_execution_agent
 from fingertip_analysis.report.report_page import write_report
@@ -50,9 +51,12 @@ def suggest(sample: Path, run: Path) -> RunOutcome:
     return run_suggestions(sample, get_agent("habit"), run)
 
 
-def execute(sample: Path, run: Path, device: str, *, resume: bool = False) -> ExecutionOutcome:
+def execute(
+    sample: Path, run: Path, device: str, *, resume: bool = False, view: ExecutionView = EQUATION_2
+) -> ExecutionOutcome:
     with open_environments((device,), BuiltDataset.open(sample), split="test_execution") as environments:
-        return run_execution(sample, get_execution_agent("imitate"), environments, run, resume=resume)
+        agent = get_execution_agent("imitate")
+        return run_execution(sample, agent, environments, run, resume=resume, view=view)
 
 
 def files(run: Path) -> dict[str, bytes]:
@@ -130,7 +134,11 @@ def test_an_unfinished_run_of_track_2_goes_on_as_version_2(sample: Path, old_run
     log = lines(run / "steps.jsonl")
     ends = [number for number, line in enumerate(log, start=1) if b'"kind":"end"' in line]
     (run / "steps.jsonl").write_bytes(b"".join(log[: ends[1]]))
-    outcome = execute(sample, run, "replay", resume=True)
+    with pytest.raises(
+        RunError, match=r"begun with the earlier prompts, .* --with time,place,reference-intent,"
+    ):
+        execute(sample, run, "replay", resume=True)
+    outcome = execute(sample, run, "replay", resume=True, view=ExecutionView(more=MORE_PARTS))
     assert (outcome.done_before, outcome.queried) == (2, 2)
     again = score_execution(run)
     assert (again.record.version, again.sim2, again.trace) == (2, whole.sim2, whole.trace)
