@@ -20,6 +20,7 @@ from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_metrics.action_matching import readable_tree
 from simulated_phone import Phone
 from simulated_phone.goals.app_definition import States, find_goal
+from simulated_phone.goals.steps import Press
 from simulated_phone.machine.state_changes import canonical, is_only_seen, list_state_changes
 from simulated_phone.people.gestures import OPENINGS, Gesture, GestureHabits, GesturePlayer
 from simulated_phone.people.simulation import Simulation
@@ -152,11 +153,12 @@ def _play_ways(simulation: str, golden: tuple[str, ...]) -> GoalScreens:
     replace(one.setup, faults=()).apply(phone)
     begin, start = phone.snapshot(), phone.state_copy()
     for strategy in find_goal(phone.apps, one.goal_instance).strategies:
-        for opening in OPENINGS:
+        for opening, name in _list_openings(strategy.name, in_app=bool(one.setup.front)):
             phone.restore(begin)
             steps = strategy.steps(one.goal_instance.arguments)
-            player = GesturePlayer(phone, GestureHabits(opening=opening))
-            name = f"{strategy.name}, opened by {opening}"
+            # who leaves the app that is open may open it again
+            steps = (Press("home"), *steps) if one.setup.front and opening else steps
+            player = GesturePlayer(phone, GestureHabits(opening=opening or OPENINGS[0]))
             seen.begin(name, screen_key(phone, start), phone)
             try:
                 for gesture in player.gestures(steps):
@@ -166,6 +168,13 @@ def _play_ways(simulation: str, golden: tuple[str, ...]) -> GoalScreens:
             except StrategyError:
                 seen.drop()
     return seen.screens()
+
+
+def _list_openings(strategy: str, *, in_app: bool) -> Iterator[tuple[str, str]]:
+    """Each way of opening the app, "" for the app that is open, and the name of the strategy so opened."""
+    if in_app:
+        yield "", strategy
+    yield from ((opening, f"{strategy}, opened by {opening}") for opening in OPENINGS)
 
 
 def _follow_person(simulation: Simulation, golden: Sequence[str], seen: _SeenScreens) -> None:

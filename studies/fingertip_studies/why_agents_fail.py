@@ -32,6 +32,7 @@ from fingertip_dataset.actions import (
     Click,
     Finished,
     LongClick,
+    PressHome,
     Scroll,
     Wait,
     format_action,
@@ -181,9 +182,9 @@ def early(moment: FaultMoment) -> Action:
 
 
 def other_app(moment: FaultMoment) -> Action:
-    """At the start: another app's icon is opened; finished after two waits there."""
-    if moment.step:
-        return Wait() if moment.step < 3 else Finished()
+    """At the start: home, and another app's icon is opened; finished after two waits there."""
+    if moment.step != 1:
+        return PressHome() if moment.step == 0 else Wait() if moment.step < 4 else Finished()
     labels = frozenset(moment.labels)
     icons = [one for one in moment.targets() if one.labels & labels and moment.own not in one.labels]
     return _find_centre(moment.rng.choice(icons)) if icons else Wait()
