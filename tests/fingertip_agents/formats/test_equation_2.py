@@ -11,7 +11,7 @@ import pytest
 from execution_runner.execution_view import MORE_PARTS, ExecutionView, MorePart
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.registry import FORMATS, make_format
-from fingertip_dataset.actions import Click, LongClick, PressRecent, Scroll, Type, format_action
+from fingertip_dataset.actions import Action, Click, LongClick, PressRecent, Scroll, Type, format_action
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 from tests.fingertip_agents.formats.conftest import past_step
@@ -115,7 +115,7 @@ def test_what_stays_the_same_in_an_attempt_comes_first(
 X, Y = 463, 1237
 """A point whose coordinates in px occur in no prompt by chance."""
 
-TOUCHES = (
+TOUCHES: tuple[Action, ...] = (
     Click(x=X, y=Y, content="添加"),
     LongClick(x=X, y=Y),
     Scroll(x=X, y=Y, direction="down"),
