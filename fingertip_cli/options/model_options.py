@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -321,6 +322,7 @@ def open_chosen_model(
         requests_per_minute=model["requests_per_minute"],
         trust_remote_code=model["trust_remote_code"],
         on_retry=_RetryNotes().notify,
+        on_note=partial(click.echo, err=True),
         preflight=not model["no_preflight"],
         adapter=model["adapter"],
         batch=model["local_batch"],

@@ -81,7 +81,7 @@ class ChatClient:
             a thread of the client.
         on_note: Callback with each sentence about the server that a user should know, once: that it has the
             model under another name, or still loads it, and where its answers stand if not in their text.
-            None for `on_retry`.
+            None for `on_retry`; without either, another name is an error.
         preflight: Whether the first request, and the first one with a picture, waits for a preflight: the
             server's list of models must have the model, where there is one, and a small request must be
             answered. Its time and tokens are in no answer.
@@ -255,7 +255,8 @@ class ChatClient:
     async def _check_name(self, endpoint: Endpoint) -> None:
         """Look for the model in the server's list, if it has one; Azure's has base models, no deployments.
 
-        The only model of a server is taken whatever its name: llama.cpp lists its file, and takes any name.
+        The only model of a server is taken whatever its name, if somebody is told: llama.cpp lists its file,
+        and takes any name.
 
         Raises:
             Failure: The list has others, or nothing can be reached at the server's address.
@@ -272,7 +273,7 @@ class ChatClient:
         if self.options.on_azure:
             return
         only = find_only_model(content, self.options.model)
-        if only is not None:
+        if only is not None and self._on_note:
             self._served_name = only
             self._note(
                 f"{self.options.endpoint} has no model {self.options.model}, but only "
@@ -308,7 +309,7 @@ class ChatClient:
             Failure: No attempt brought an answer.
         """
         request = self._name_model(request)
-        sending = partial(self._attempt, endpoint, request)
+        sending: Callable[[], Awaitable[Sent]] = partial(self._attempt, endpoint, request)
         attempts, failed = 1, None
         try:
             sent = await self._wait_while_loading(sending, patient=patient)
@@ -364,7 +365,7 @@ class ChatClient:
             reraise=True,
         )
         try:
-            sent = await retrying(send)
+            sent: Sent = await retrying(send)
         except Failure as last:
             last.attempts = attempts
             raise

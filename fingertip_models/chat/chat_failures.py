@@ -307,7 +307,8 @@ def read_body(content: bytes | str, mask: Callable[[str], str] = str) -> Mapping
     again = isinstance(code, int) and (code in (408, 409, 429) or 500 <= code < 600)
     # an empty list of choices without an error: an overloaded server
     again = again or ("choices" in fields and not error)
-    raise Failure(f"no chat completion: {read_error_text(mask(text))}", again=again)
+    message = f"no chat completion: {read_error_text(mask(text))}"
+    raise Failure(message, again=again, unready=find_unready(code, text) if again and code else "")
 
 
 def read_error_text(body: str) -> str:

@@ -18,6 +18,8 @@ _MEDIA = (
     "redacted_thinking",
 )
 _TEXTS = ("text", "output_text", "input_text", "refusal", "content", "value", "parts")
+_VALUES = ({"value"}, {"value", "annotations"})
+_REASONING_TEXTS = ("thinking", "reasoning", "summary", *_TEXTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +64,12 @@ def _walk(value: object, kind: str, depth: int) -> Iterator[tuple[str, str | Too
         yield kind, _write(value)
     elif isinstance(value, list):
         # a list without a single part is an answer in JSON that the server has parsed
-        if any(isinstance(part, str) or _is_part(part) for part in value):
+        if any(isinstance(part, str) or is_part(part) for part in value):
             for part in value:
                 yield from _walk(part, kind, depth + 1)
         elif value:
             yield kind, _write(value)
-    elif not _is_part(value):
+    elif not is_part(value):
         yield kind, _write(value)
     else:
         yield from _walk_part(value, kind, depth)
@@ -80,16 +82,16 @@ def _walk_part(part: dict[str, object], kind: str, depth: int) -> Iterator[tuple
     if name in _CALLS:
         yield from (("call", call) for call in read_call(part))
         return
-    names = _TEXTS
+    names: tuple[str, ...] = _TEXTS
     if name in _THOUGHTS or "thinking" in part:
-        kind, names = "reasoning", ("thinking", "reasoning", "summary", *_TEXTS)
+        kind, names = "reasoning", _REASONING_TEXTS
     for key in names:
         if part.get(key) is not None:
             yield from _walk(part[key], kind, depth + 1)
             return
 
 
-def _is_part(value: object) -> bool:
+def is_part(value: object) -> bool:
     """Whether an object is a part of a message, not an answer in JSON that the server has parsed."""
     if not isinstance(value, dict):
         return False
@@ -97,7 +99,7 @@ def _is_part(value: object) -> bool:
     known = (*_THOUGHTS, *_CALLS, *_MEDIA, *_TEXTS)
     # an object of a text alone, with what servers put beside it
     bare = "text" in value and not value.keys() - {"text", "annotations", "logprobs", "index", "id", "value"}
-    return (isinstance(kind, str) and kind in known) or bare or value.keys() == {"value"}
+    return (isinstance(kind, str) and kind in known) or bare or value.keys() in _VALUES
 
 
 def _write(value: object) -> str:

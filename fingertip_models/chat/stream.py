@@ -10,6 +10,7 @@ from typing import Any
 from fingertip_models.chat.body_text import decode_body, find_charset
 from fingertip_models.chat.chat_failures import Failure, read_body, read_error_text
 from fingertip_models.chat.events import Events
+from fingertip_models.chat.message_parts import is_part, read_parts
 
 DONE = "[DONE]"
 
@@ -122,7 +123,9 @@ class Assembly:
             return
         content = delta.get("content")
         if content not in (None, "", []):
-            self._parts.extend(content if isinstance(content, list) else [content])
+            if not isinstance(content, list):
+                content = [content if is_part(content) else read_parts(content).text]
+            self._parts.extend(content)
             self.pieces += 1
         for name, pieces in self._fields.items():
             piece = delta.get(name)

@@ -86,7 +86,7 @@ def read_call(value: object) -> tuple[ToolCall, ...]:
     if not isinstance(name, str) or not name:
         return ()
     found = [fields.get(key) for key in ("arguments", "input", "parameters", "args")]
-    arguments = next((one for one in found if one is not None), {})
+    arguments: object = next((one for one in found if one is not None), {})
     # JSON within JSON, by some servers twice
     for _ in range(2):
         if isinstance(arguments, str):

@@ -197,13 +197,23 @@ def test_a_preflight_changes_no_result_and_no_cost(
 def test_a_wrong_name_of_a_model_is_found_before_the_run(
     sample: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    openai_server.models = openai_server.Reply(body={"data": [{"id": "qwen-vl"}]})
-    words = "did not answer: no model m in its list, which has qwen-vl (--no-preflight leaves this check out)"
+    openai_server.models = openai_server.Reply(body={"data": [{"id": "qwen-vl"}, {"id": "llava"}]})
+    words = "no model m in its list, which has qwen-vl, llava (--no-preflight leaves this check out)"
     assert words in last_line(suggest(sample, openai_server, "--out", tmp_path / "one"))
     done = execute(phones, openai_server, "--device", "replay", "--out", tmp_path / "two")
     assert words in last_line(done)
     assert openai_server.requests == openai_server.small_requests == []
     assert suggest(sample, openai_server, "--out", tmp_path / "one", "--no-preflight").returncode == 0
+
+
+def test_the_only_model_of_a_server_is_asked_and_said(
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    openai_server.models = openai_server.Reply(body={"data": [{"id": "/models/qwen.gguf"}]})
+    done = suggest(sample, openai_server, "--out", tmp_path / "run")
+    assert done.returncode == 0
+    assert "has no model m, but only /models/qwen.gguf: that one is asked" in done.stderr
+    assert {query.body["model"] for query in openai_server.requests} == {"/models/qwen.gguf"}
 
 
 def test_a_model_without_pictures_is_found_before_the_run(
