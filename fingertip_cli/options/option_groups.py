@@ -92,6 +92,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--zone",
         "--design",
         "--dark",
+        "--start",
         "--fault",
         "--trees",
         "--still-clock",

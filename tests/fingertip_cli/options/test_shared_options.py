@@ -29,6 +29,7 @@ VARIANTS = {
     "--rater": "one person a call, with `suggest` several, who share the tasks",
     "--seed": "with a model it is also sent to the server, and has no default",
     "--task": "of `phone` with the dataset, which `execute` has as argument",
+    "--without": "the parts that the prompts of track 1, of track 2, or of a training of both have",
     "--track": "a filter, or what is run or trained: then both, or both mixed, can be meant",
 }
 """Option whose declaration differs between commands -> why it does."""
