@@ -213,7 +213,9 @@ class AppAgent:
         shown_input = rewrite_reference(task_input, drop_points)
         user = make_user_text(shown_input, past, screen, summaries, mode, language)
         return Prepared(
-            messages=make_messages(make_system_text(language), user, picture, pictures_last=self.pictures_last),
+            messages=make_messages(
+                make_system_text(language), user, picture, pictures_last=self.pictures_last
+            ),
             read=partial(read_answer, point=point),
             write=partial(write_answer, marks=() if mode == "grid" else marks),
             values=lambda: prompt_wording.make_prompt_values(
