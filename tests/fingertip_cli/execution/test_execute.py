@@ -13,6 +13,7 @@ import pytest
 from execution_runner.devices.adb_server import run_private_adb_server
 from fingertip_dataset.parquet.built import BuiltDataset
 from simulated_phone import SimulatedPhoneServer
+from simulated_phone.apps import APPS
 from simulated_phone.apps.clock import CLOCK
 from tests.command_line import fingertip
 from tests.phone_bench import small_phone
@@ -113,19 +114,21 @@ def test_a_device_that_is_no_phone_is_refused_before_the_run(people: Path, tmp_p
 def test_settings_of_a_persons_phone_are_recorded(
     people: Path, script: Path, tasks: dict[str, list[str]], tmp_path: Path
 ) -> None:
-    """A simulated phone behind adb, as a person's phone would be; the only app on it is the clock."""
+    """A simulated phone behind adb, as a person's phone would be; it has the clock and the task's app."""
     run, task = tmp_path / "run", min(tasks)
+    rows = BuiltDataset.open(people).rows("test_execution", columns=("episode_id", "app"))
+    apps = {row["episode_id"]: row["app"] for row in rows}
+    installed = [app for app in APPS if app.package in (CLOCK.package, apps[task])]
     finish = tmp_path / "finish.json"
     finish.write_text(json.dumps({task: ["finished()"]}), encoding="utf-8")
-    with run_private_adb_server() as port, SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server:
+    with run_private_adb_server() as port, SimulatedPhoneServer(small_phone(apps=installed)) as server:
         call = ("execute", people, "--agent", "scripted", "--script", finish, "--task", task, "--out", run)
         own = ("--device", server.serial, "--set", "settle_s=0.25", "--between-tasks", "stop-app")
         env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port))
         done = fingertip(*call, *own, env=env)
         again = fingertip(*call, "--device", server.serial, "--resume", env=env)
     assert done.returncode == 0, done.stderr
-    apps = {row["app"] for row in BuiltDataset.open(people).rows("test_execution", columns=("app",))}
-    missing = sorted(apps - {CLOCK.package})
+    missing = sorted(set(apps.values()) - {app.package for app in installed})
     assert (
         f"{server.serial} lacks {len(missing)} apps of this split's tasks: {', '.join(missing)}"
         in done.stderr
@@ -135,6 +138,32 @@ def test_settings_of_a_persons_phone_are_recorded(
     assert again.returncode == 2
     assert "--set settle_s: 0.25 in the folder, 1.0 in this call" in again.stderr
     assert "--between-tasks: stop-app in the folder, home in this call" in again.stderr
+    assert record["start"] == "app"
+
+
+def test_an_app_that_is_not_installed_is_one_line_and_an_error_of_the_phone(
+    people: Path, script: Path, tasks: dict[str, list[str]], tmp_path: Path
+) -> None:
+    task = min(tasks)
+    with run_private_adb_server() as port, SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server:
+        call = (
+            "execute",
+            people,
+            "--agent",
+            "scripted",
+            "--script",
+            script,
+            "--task",
+            task,
+            "--retries",
+            "0",
+        )
+        env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port))
+        done = fingertip(*call, "--device", server.serial, "--out", tmp_path / "run", env=env)
+    assert done.returncode == 1
+    assert "device_error  1" in done.stdout
+    (line,) = (line for line in done.stderr.splitlines() if line.startswith("fingertip: "))
+    assert "is not installed, or has no activity to start" in line
 
 
 IMITATE = ("--agent", "imitate", "--device")
@@ -148,6 +177,8 @@ SERVED = ("--model", "m", "--base-url", "http://127.0.0.1:1/v1")
     [
         ((*IMITATE, "hdc:A"), "only phones behind adb, such as"),
         ((*IMITATE, "A", "--device", "adb:A"), "phone A is given 2 times"),
+        ((*SIMULATED, "--start", "home"), "whose episodes begin in their app, got home: add --start app"),
+        ((*REPLAY, "--start", "home"), "whose episodes begin in their app, got home: add --start app"),
         ((*SIMULATED, "--set", "settle_s=1"), "settle_s is for a person's phone, not for simulated"),
         (
             (*IMITATE, "A", "--set", "settle_s=soon"),
