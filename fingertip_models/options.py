@@ -62,11 +62,13 @@ class ModelOptions:
         temperature: Sampling temperature; 0 is greedy, None sends none, for models that refuse one.
         seed: Seed for servers that accept one; None sends none.
         max_tokens: Maximum tokens of an answer, reasoning included.
-        timeout_s: Maximum seconds of one attempt, from the first byte sent to the last byte received.
+        timeout_s: Maximum seconds of one attempt, from the first byte sent to the last byte received; of a
+            stream until its next token.
         retries: How often a failed attempt is repeated.
         max_pixels: Maximum pixels of a screenshot; None for the default of the agent's format.
         stream: Whether the answer is requested as a stream, which some models require; the answer is the
-            same, with the time of its first token.
+            same, with the time of its first token. Answers that took longer than the timeout are requested so
+            from then on.
         system_role: "merge" puts the system message before the user's, for models without a system role.
         extra_body: Fields of each request's JSON beside ours, such as `{"reasoning_effort": "low"}`; a None
             leaves out a field that we send, such as `stream_options`. Not those of `OWN_FIELDS`.

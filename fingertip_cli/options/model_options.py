@@ -145,7 +145,7 @@ def model_options(command: Command) -> Command:
         max_pixels,
         click.option(
             "--timeout", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True,
-            help="Seconds that one answer may take.",
+            help="Seconds that one answer may take; of a stream, those until its next token.",
         ),
         *price_options(),
         currency,

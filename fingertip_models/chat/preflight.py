@@ -38,6 +38,9 @@ PICTURE_SIDE = 64
 
 _OTHER = re.compile(r"[^0-9a-z\u0100-\uffff]")
 
+LONGEST_NAME = 500
+"""Maximum characters of a name that a server may give its model, which each request repeats."""
+
 MOST_NAMED = 5
 """Maximum number of a server's models that an error names."""
 
@@ -96,7 +99,8 @@ def find_only_model(content: bytes, model: str) -> str | None:
     True
     """
     names = set(_read_names(content))
-    return next(iter(names)) if len(names) == 1 and model not in names else None
+    only = next(iter(names)) if len(names) == 1 else model
+    return only if only != model and len(only) <= LONGEST_NAME and only.isprintable() else None
 
 
 def is_same_model(asked: str, answered: str) -> bool:

@@ -50,6 +50,7 @@ from fingertip_leaderboard.verify.confusables import find_disguise
 from fingertip_models.chat.chat_answer import split_reasoning, whole
 from fingertip_models.chat.chat_failures import Failure
 from fingertip_models.chat.stream import Assembly
+from fingertip_models.chat.tool_calls import convert_xml_calls
 from simulated_phone.adb.wire import WireError, read_message
 from simulated_phone.device_servers.appium.locators import MAX_XPATH, Locator, find_located
 from simulated_phone.device_servers.appium.ui_selector import parse as parse_ui_selector
@@ -75,6 +76,7 @@ JSON = tuple(PIECES["json"])
 BLANK = (" ", "\t", "\n", "\r\n", "\u3000", "\u00a0", "\u200b")
 WORDS = tuple(PIECES["words"])
 CALLS = tuple(PIECES["calls"])
+TOOL_CALLS = tuple(PIECES["tool calls"])
 XML = tuple(PIECES["xml"])
 SHELL = tuple(PIECES["shell"])
 EVENTS = tuple(PIECES["events"])
@@ -292,6 +294,15 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "action lines": Parser(
             parse=of_file(folder, "actions.txt", lambda path: read_action_lines(str(path), "a", "e")),
             pieces=CALLS + BLANK,
+        ),
+        "tool calls": Parser(
+            parse=convert_xml_calls,
+            pieces=TOOL_CALLS + BLANK,
+            before=(
+                "<function=f>",
+                "<function=f><parameter=a>",
+                "<tool_call>f<arg_key>a</arg_key><arg_value>",
+            ),
         ),
         "one action": Parser(parse=parse_action, pieces=CALLS + BLANK),
         "canonical action": Parser(parse=canonical, pieces=CALLS + BLANK),

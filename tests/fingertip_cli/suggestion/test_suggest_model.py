@@ -48,7 +48,7 @@ def interruptible(dataset: Path, *arguments: object) -> subprocess.Popen[str]:
 
 
 def test_ctrl_c_waits_for_running_requests(sample: Path, openai_server: OpenAIServer, tmp_path: Path) -> None:
-    server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 3)
+    server = ("--model", "tiny", "--base-url", openai_server.base_url, "--concurrency", 3)
     all_there, shown_text = threading.Barrier(4, timeout=300), threading.Event()
 
     def reply(query: ReceivedRequest) -> Reply:
