@@ -28,7 +28,7 @@ POLL_SECONDS = 0.3
 
 
 class LaunchingDevice(Protocol):
-    """What a launch needs of a `Device`."""
+    """Device that can launch apps: the part of a `Device` that a launch uses."""
 
     def start_app(self, package: str) -> None:
         """Launches an app; raises an AppStartError if it is not installed."""

@@ -111,11 +111,11 @@ def _word_prompt(language: Language, reasons: str) -> str:
     if not reasons:
         return _PROMPTS[language]
     name = name_language(reasons, language)
-    sentences, asked = {
+    sentences, wording = {
         "zh": ("一两句话", f"用{name}写的一两句话"),
         "en": ("one or two sentences", f"one or two sentences in {name}"),
     }[language]
-    return _PROMPTS[language].replace(sentences, asked)
+    return _PROMPTS[language].replace(sentences, wording)
 
 
 def derive_code(predicted: str, intended: str) -> str:

@@ -129,12 +129,12 @@ class MistakeMoment:
 
     @property
     def habits(self) -> list[RoutineSlot]:
-        """Those that the person has now."""
+        """Habits that the person has now."""
         return [slot for slot in self.known if self.day < slot.last_day]
 
     @property
     def ended(self) -> list[RoutineSlot]:
-        """Those that have ended or changed long enough ago."""
+        """Habits that have ended or changed long enough ago."""
         return [slot for slot in self.known if slot.last_day + ENDED <= self.day]
 
     def minutes_from(self, slot: RoutineSlot) -> int:
@@ -147,14 +147,14 @@ class MistakeMoment:
         return slot.places[self.weekend] == self.place
 
     def draw(self, slots: Sequence[RoutineSlot]) -> Draft | None:
-        """One of the habits, with arguments as the person has them; None of none."""
+        """Draw a habit, with arguments as the person has them; None if there are no habits."""
         if not slots:
             return None
         slot = self.rng.choice(slots)
         return slot.app, slot.goal, slot.case(self.rng)
 
     def draw_goal(self, goals: Sequence[tuple[str, str]]) -> Draft | None:
-        """One of the goals by package and name, with any arguments; None of none."""
+        """Draw a goal by package and name, with any arguments; None if there are no goals."""
         if not goals:
             return None
         package, name = self.rng.choice(goals)
@@ -250,12 +250,12 @@ def take_other_habit(moment: MistakeMoment) -> Draft | None:
 
 
 def follow_people(moment: MistakeMoment) -> Draft | None:
-    """One of the goals that most people have, and that is no habit of the person."""
+    """Draw a goal that most people have, and that is no habit of the person."""
     return moment.draw_goal(moment.strange_goals()[:TOP])
 
 
 def invent(moment: MistakeMoment) -> Draft | None:
-    """One of the goals that fewest people have, and that is no habit of the person."""
+    """Draw a goal that fewest people have, and that is no habit of the person."""
     strange = moment.strange_goals()
     return moment.draw_goal(strange[-len(strange) // 4 :])
 

@@ -43,13 +43,13 @@ def test_the_prompt(
 
 
 def test_the_summary_is_asked_in_the_persons_language(morning: SuggestionInput) -> None:
-    for language, written, asked in (
+    for language, written, phrase in (
         ("en", "en", "Then sum up in English, in at most"),
         ("en", "fr", "Then sum up in French, in at most"),
         ("zh", "en", "再用英语概括，最多三句话"),
     ):
         system = make_relevant_messages(replace(morning, language=written), language)[0].text
-        assert asked in system
+        assert phrase in system
         assert "Chinese" not in system
 
 

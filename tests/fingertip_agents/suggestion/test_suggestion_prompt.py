@@ -54,7 +54,7 @@ def test_the_prompt(
 
 
 @pytest.mark.parametrize(
-    ("language", "written", "asked"),
+    ("language", "written", "phrase"),
     [
         ("en", "en", "one sentence in English, as the owner would say it, that names the app and what is to"),
         ("en", "en", "achieved, in the manner of: Open an app, do something."),
@@ -69,13 +69,13 @@ def test_the_prompt(
     ],
 )
 def test_the_answer_is_asked_in_the_persons_language(
-    language: Language, written: str, asked: str, morning: SuggestionInput
+    language: Language, written: str, phrase: str, morning: SuggestionInput
 ) -> None:
     for distribution in (False, True):
         system = make_suggestion_messages(
             replace(morning, language=written), language, distribution=distribution
         )[0].text
-        assert asked in system
+        assert phrase in system
         assert "{language}" not in system
         assert ("Chinese" in system) == ((language, written) == ("en", "zh"))
 
