@@ -17,9 +17,9 @@ from fingertip_dataset.release.problems import printable
 from fingertip_models.chat.bounded_response import MOST_CHARACTERS
 from fingertip_models.chat.chat_answer import ModelAnswer, read_answer
 from fingertip_models.chat.chat_failures import Failure
-from fingertip_models.chat.endpoint import Endpoint
 from fingertip_models.chat.key_mask import KeyMask
 from fingertip_models.chat.loop_thread import LoopThread
+from fingertip_models.chat.model_endpoint import Endpoint
 from fingertip_models.chat.preflight import (
     QUICK_CONNECT_S,
     SMALL_RETRIES,
@@ -434,14 +434,14 @@ class ChatClient:
         """Put the name under which the server has the model into a request."""
         return {**request, "model": self._served_name} if self._served_name else request
 
-    def _note_answer(self, answer: ModelAnswer, asked: str) -> None:
+    def _note_answer(self, answer: ModelAnswer, requested: str) -> None:
         """Report, once each, how an answer was found, and a model that is not the requested one."""
         for note in answer.notes:
             self._note(f"{self.options.model} at {self.options.endpoint}: {note}")
-        if not is_same_model(asked, answer.model) and not self.options.on_azure:
+        if not is_same_model(requested, answer.model) and not self.options.on_azure:
             self._note(
                 f"{self.options.endpoint} answers as the model {printable(answer.model, 200)}, "
-                f"not as {asked}: see which model it has loaded"
+                f"not as {requested}: see which model it has loaded"
             )
 
     def _note(self, sentence: str) -> None:

@@ -103,7 +103,7 @@ def find_only_model(content: bytes, model: str) -> str | None:
     return only if only != model and len(only) <= LONGEST_NAME and only.isprintable() else None
 
 
-def is_same_model(asked: str, answered: str) -> bool:
+def is_same_model(requested: str, answered: str) -> bool:
     """Whether a model that answers is the requested one: servers add a date, a folder or an end of a file.
 
     >>> is_same_model("gpt-4.1", "gpt-4.1-2025-04-14"), is_same_model("qwen", "/models/Qwen.gguf")
@@ -111,9 +111,9 @@ def is_same_model(asked: str, answered: str) -> bool:
     >>> is_same_model("qwen3-vl-8b", "llama-3-8b")
     False
     """
-    if asked == answered:
+    if requested == answered:
         return True
-    first, second = (_shorten_name(name) for name in (asked, answered))
+    first, second = (_shorten_name(name) for name in (requested, answered))
     return first in second or second in first
 
 

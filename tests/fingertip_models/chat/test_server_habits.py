@@ -171,9 +171,9 @@ def test_the_only_model_of_a_server_is_taken_and_said(openai_server: OpenAIServe
     assert f"has no model smol, but only {path}: that one is asked" in note
 
 
-@pytest.mark.parametrize(("listed", "asked", "only"), VECTORS["only_model"])
-def test_lists_of_one_model(listed: object, asked: str, only: str | None) -> None:
-    assert find_only_model(json.dumps(listed).encode(), asked) == only
+@pytest.mark.parametrize(("listed", "requested", "only"), VECTORS["only_model"])
+def test_lists_of_one_model(listed: object, requested: str, only: str | None) -> None:
+    assert find_only_model(json.dumps(listed).encode(), requested) == only
 
 
 def test_another_model_in_the_answer_is_said_once(openai_server: OpenAIServer) -> None:
@@ -183,9 +183,9 @@ def test_another_model_in_the_answer_is_said_once(openai_server: OpenAIServer) -
     assert "answers as the model tiny-1, not as qwen3-vl-8b" in note
 
 
-@pytest.mark.parametrize(("asked", "answered", "same"), VECTORS["same_model"])
-def test_names_of_the_same_model(asked: str, answered: str, same: bool) -> None:
-    assert is_same_model(asked, answered) is same
+@pytest.mark.parametrize(("requested", "answered", "same"), VECTORS["same_model"])
+def test_names_of_the_same_model(requested: str, answered: str, same: bool) -> None:
+    assert is_same_model(requested, answered) is same
 
 
 @pytest.mark.parametrize(("content", "text"), VECTORS["contents"])

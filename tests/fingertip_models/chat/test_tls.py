@@ -11,7 +11,7 @@ import pytest
 
 from fingertip_dataset.errors import EndpointError, UsageError
 from fingertip_models import ChatClient, Message, ModelOptions
-from fingertip_models.chat import endpoint
+from fingertip_models.chat import model_endpoint
 from tests.fingertip_models.chat.raw_server import Connection, completion, raw_server
 from tests.vectors import read_vectors
 
@@ -102,7 +102,7 @@ def test_plain_http_on_the_port_of_a_base_url_with_https() -> None:
 def test_a_handshake_without_an_answer_ends_before_the_deadline_of_an_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(endpoint, "CONNECT_S", 0.3)
+    monkeypatch.setattr(model_endpoint, "CONNECT_S", 0.3)
     with (
         raw_server(lambda connection: connection.repeat(b"", apart_s=0.01), reads=False) as server,
         pytest.raises(
