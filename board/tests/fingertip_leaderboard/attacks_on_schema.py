@@ -158,6 +158,7 @@ HEAD = (
     phone_head(
         "references by another protocol", "contradiction", set_in_head("run", "history", value="strict")
     ),
+    of_head("another start", "contradiction", set_in_head("run", "start", value="home"), seed="person"),
     of_head(
         "verdicts without a judge", "contradiction", set_in_head("judge", value=None), also=["wrong_score"]
     ),

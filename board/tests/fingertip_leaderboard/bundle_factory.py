@@ -205,7 +205,7 @@ class Workshop:
             agent=agent, dataset=DatasetRecord.of(built, data), split=plan.split, tasks=len(ids),
             task_ids=ids, device=device, reference="same_user", reference_method="text", history="online",
             step_limit_factor=2.5, safety="0" * 64, dry_run=False, prices=None, sessions=(Session.now(),),
-            versions=BenchmarkVersions.of(built, on_phone=device == "simulated"),
+            versions=BenchmarkVersions.of(built, on_phone=device == "simulated"), start=built.start(),
         )  # fmt: skip
         write_json(run / "run.json", record.model_dump(mode="json"))
         lines = [

@@ -58,6 +58,9 @@ def _compare_settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
     if isinstance(run, ExecutionRun):
         if run.history != ours:
             yield f"the dataset's references are by protocol {ours}, got {run.history}"
+        # runs of before do not say it, and those on simulated phones are refused by their versions
+        if DEVICE_KINDS[run.device].simulated and run.start != built.start():
+            yield f"the dataset's episodes have the start {built.start()}, got {run.start}"
         if run.step_limit_factor != STEP_LIMIT_FACTOR:
             yield f"attempts end at {STEP_LIMIT_FACTOR} x the person's steps, got {run.step_limit_factor:g} x"
         return
