@@ -271,7 +271,7 @@ def make_model_format(
 
 def _make_model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     from fingertip_agents.model_agent import ModelAgent
-    from fingertip_models.chat.chat_client import ChatClient
+    from fingertip_models.chat.chat_client import ChatClient, print_note
 
     model = setup.opened.options if setup.opened else setup.options_of_model(name)
     format = make_model_format(
@@ -282,7 +282,8 @@ def _make_model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
         prompt=setup.prompt,
         system_prompt=setup.system_prompt,
     )
-    return ModelAgent(format, setup.opened or ChatClient(model, preflight=setup.preflight))
+    client = setup.opened or ChatClient(model, preflight=setup.preflight, on_note=print_note)
+    return ModelAgent(format, client)
 
 
 def _make_agent(name: str, track: Track, setup: AgentSetup) -> Any:  # noqa: ANN401 - of either track

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import sys
 import time
 import weakref
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -474,6 +475,11 @@ class ChatClient:
             f"{self.options.model} at {self.options.endpoint} did not answer: "
             f"{printable(self._mask(failure.message))}{tried}{advice}"
         )
+
+
+def print_note(sentence: str) -> None:
+    """Print a note of a client on standard error, for clients that agents open themselves."""
+    sys.stderr.write(f"{sentence}\n")
 
 
 def _read_key(options: ModelOptions) -> str:

@@ -207,13 +207,48 @@ def test_a_wrong_name_of_a_model_is_found_before_the_run(
 
 
 def test_the_only_model_of_a_server_is_asked_and_said(
-    sample: Path, openai_server: OpenAIServer, tmp_path: Path
+    sample: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     openai_server.models = openai_server.Reply(body={"data": [{"id": "/models/qwen.gguf"}]})
     done = suggest(sample, openai_server, "--out", tmp_path / "run")
     assert done.returncode == 0
     assert "has no model m, but only /models/qwen.gguf: that one is asked" in done.stderr
     assert {query.body["model"] for query in openai_server.requests} == {"/models/qwen.gguf"}
+    done = execute(phones, openai_server, "--device", "replay", "--limit", 1, "--out", tmp_path / "two")
+    assert "has no model m, but only /models/qwen.gguf: that one is asked" in done.stderr
+
+
+XML = (
+    "<tool_call>\n<function=mobile_use>\n<parameter=action>\nterminate\n</parameter>\n"
+    "<parameter=status>\nsuccess\n</parameter>\n</function>\n</tool_call>"
+)
+CALL = {"name": "mobile_use", "arguments": '{"action": "terminate", "status": "success"}'}
+
+
+@pytest.mark.parametrize(
+    ("message", "written", "words"),
+    [
+        ({"text": XML}, "finished()", "the call was written as XML, and was read as JSON"),
+        ({"text": None, "tool_calls": [{"function": CALL}]}, "finished()", "without --tool-call-parser"),
+        ({"text": None, "reasoning_content": XML}, "finished()", "without --reasoning-parser"),
+        ({"text": None, "reasoning_content": "打开"}, "", "the text of the answer is empty, and everything"),
+    ],
+)
+def test_answers_that_stand_elsewhere_are_said_once_and_calls_are_performed(
+    phones: Path,
+    openai_server: OpenAIServer,
+    tmp_path: Path,
+    message: dict[str, Any],
+    written: str,
+    words: str,
+) -> None:
+    openai_server.replies = lambda query: openai_server.says(**message)
+    server = ("--model", "tiny", "--base-url", openai_server.base_url, "--device", "replay", "--limit", 2)
+    done = fingertip("execute", phones, "--agent", "qwen3-vl", *server, "--out", tmp_path / "run")
+    assert done.returncode == 0
+    assert done.stderr.count(words) == 1
+    steps = [step for attempt in read_attempts(tmp_path / "run") for step in attempt.steps]
+    assert {step.written for step in steps} == {written}
 
 
 def test_a_model_without_pictures_is_found_before_the_run(
