@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -213,7 +213,7 @@ class OpenAIServer(ThreadingHTTPServer):
     `requests`, and the numbers of those that stalled until the client disconnected in `left`.
 
     The client's own small requests (preflight, and the check after a failure) are in `small_requests`
-    instead, and `small_replies` answers them. `models` is the reply to `GET /v1/models`.
+    instead, and `small_replies` answers them. `models` is the reply to `GET /v1/models`, or returns it.
     """
 
     ReceivedRequest = ReceivedRequest
@@ -231,7 +231,7 @@ class OpenAIServer(ThreadingHTTPServer):
         self.replies: Callable[[ReceivedRequest], Reply] = lambda query: self.says("好")
         self.small_requests: list[ReceivedRequest] = []
         self.small_replies: Callable[[ReceivedRequest], Reply] = lambda query: self.says("OK")
-        self.models = Reply(status=404)
+        self.models: Reply | Callable[[], Reply] = Reply(status=404)
 
     @property
     def base_url(self) -> str:
@@ -247,7 +247,7 @@ class OpenAIServer(ThreadingHTTPServer):
         return Reply(body={**body, "choices": [choice], "usage": usage})
 
     @staticmethod
-    def streams(*deltas: dict[str, object], finish: str | None = "stop", usage: object = None) -> Reply:
+    def streams(*deltas: Mapping[str, object], finish: str | None = "stop", usage: object = None) -> Reply:
         """Reply as server-sent events: a chunk per delta, then the finish reason, then the usage."""
         usage = {"prompt_tokens": 700, "completion_tokens": 20} if usage is None else usage
         head = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "tiny-1"}
@@ -323,7 +323,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         with contextlib.suppress(OSError):
-            self.send(self.server.models if self.path == "/v1/models" else Reply(status=404), 0)
+            models = self.server.models
+            listed = models() if callable(models) else models
+            self.send(listed if self.path == "/v1/models" else Reply(status=404), 0)
 
     def send(self, reply: Reply, number: int) -> None:
         if reply.ending == "stall" and not self.connection.recv(1, socket.MSG_PEEK):

@@ -123,23 +123,12 @@ def test_a_server_that_loads_another_model_within_a_run_is_waited_for(openai_ser
 def test_the_list_of_models_is_read_once_the_model_is_loaded(openai_server: OpenAIServer) -> None:
     replies = iter([openai_server.Reply(status=503, body=LLAMA)] * 3)
     listed = openai_server.Reply(body={"data": [{"id": "big"}, {"id": "other"}]})
+    openai_server.models = lambda: next(replies, listed)
     with (
-        listing(openai_server, lambda: next(replies, listed)),
         asking(openai_server, preflight=True) as (client, _),
         pytest.raises(EndpointError, match="no model tiny in its list, which has big, other"),
     ):
         client.ask(QUESTION)
-
-
-@contextmanager
-def listing(server: OpenAIServer, reply: Callable[[], Reply]) -> Iterator[None]:
-    """Answer each request for the list of models by a function."""
-    kind = type(server)
-    kind.models = property(lambda _: reply(), lambda _, __: None)  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del kind.models
 
 
 def test_a_server_that_loads_for_too_long_is_one_line(
