@@ -12,15 +12,20 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from heapq import merge
+from itertools import islice
 
 MOST_CALLS = 32
 """Maximum number of places in a text that are tried as the beginning of a call."""
 
+MOST_PARAMETERS = 64
+"""Maximum number of parameters of a call; one with more is left as it is."""
+
 TEXTS = frozenset({"text", "content", "message", "value", "query", "input", "answer", "prompt", "thought"})
 """Parameters that are texts even if they look like JSON."""
 
-_NAME = r"(?:\s{0,9}=\s{0,9}|\s{1,9}name\s{0,9}=\s{0,9})[\"']?([\w.:-]{1,80})[\"']?"
-_OPEN = re.compile(rf"(<tool_call>\s{{0,99}})?<(function|invoke){_NAME}\s{{0,9}}>")
+_NAME = r"(?:\s{0,9}=\s{0,9}|\s{1,9}name\s{0,9}=\s{0,9})[\"']?(?P<name>[\w.:-]{1,80})[\"']?"
+_OPEN = re.compile(rf"(?:<tool_call>\s{{0,99}})?<(?:function|invoke){_NAME}\s{{0,9}}>")
 _PARAMETER = re.compile(rf"\s{{0,99}}<parameter{_NAME}[^<>]{{0,80}}>")
 # a text may have the closing tag in it: it ends a value only before another tag, or at the end
 _VALUE_END = re.compile(
@@ -32,10 +37,12 @@ _CLOSE = re.compile(r"\s{0,99}(?:</(?:function|invoke)>|(?=</tool_call>)|</[a-z_
 _WRAPPER_END = re.compile(
     r"\s{0,99}(?:</tool_call>|</?(?:tool_call|tool_cal|tool_ca|tool_c|tool_?|too?|t)?\Z)"
 )
-_PAIRS_OPEN = re.compile(r"<tool_call>\s{0,99}([\w.:-]{1,80})\s{0,99}(?=<arg_key>)")
-_PAIR = re.compile(r"\s{0,99}<arg_key>([^<>]{1,80})</arg_key>\s{0,99}<arg_value>(.*?)</arg_value>", re.DOTALL)
-_FOREIGN = re.compile(r"<seed:tool_call>\s{0,99}\Z")
-"""Wrapper of the calls of UI-TARS-2, whose own form is XML, and whose format reads it."""
+_PAIRS_OPEN = re.compile(r"<tool_call>\s{0,99}(?P<name>[\w.:-]{1,80})\s{0,99}(?=<arg_key>)")
+_PAIR = re.compile(r"\s{0,99}<arg_key>([^<>]{1,80})</arg_key>\s{0,99}<arg_value>")
+_PAIR_END = "</arg_value>"
+_TAGS = ("<function", "<invoke", "<arg_key>")
+_FOREIGN = "<seed:tool_call>"
+"""Tag around calls of UI-TARS-2, whose own form is XML, and whose format reads it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +112,7 @@ def convert_xml_calls(text: str) -> tuple[str, int]:
     >>> convert_xml_calls(f"Now. {call}")
     ('Now. <tool_call>\n{"name": "f", "arguments": {"at": [4, 8]}}\n</tool_call>', 1)
     """
-    if "<function" not in text and "<invoke" not in text and "<arg_key>" not in text:
+    if _FOREIGN in text or not any(tag in text for tag in _TAGS):
         return text, 0
     done, at, count = [], 0, 0
     for start, end, call in _find_calls(text):
@@ -117,47 +124,58 @@ def convert_xml_calls(text: str) -> tuple[str, int]:
 
 
 def _find_calls(text: str) -> Iterator[tuple[int, int, ToolCall]]:
+    """Yield the calls of a text with their places."""
     at = 0
-    for _ in range(MOST_CALLS):
-        tagged, pairs = _OPEN.search(text, at), _PAIRS_OPEN.search(text, at)
-        found = min(filter(None, (tagged, pairs)), key=re.Match.start, default=None)
-        if found is None:
-            return
-        read = _read_pairs if found is pairs else _read_parameters
-        call = (
-            None if _FOREIGN.search(text, max(0, found.start() - 130), found.start()) else read(text, found)
-        )
+    for found in islice(_find_openings(text), MOST_CALLS):
+        if found.start() < at:
+            continue
+        read = _read_pairs if found.re is _PAIRS_OPEN else _read_parameters
+        call = read(text, found.end())
         if call is None:
-            at = found.end()
             continue
         end, arguments = call
         closing = _WRAPPER_END.match(text, end)
         at = closing.end() if closing else end
-        name = found[1] if found is pairs else found[3]
-        yield found.start(), at, ToolCall(name=name, arguments=arguments)
+        yield found.start(), at, ToolCall(name=found["name"], arguments=arguments)
 
 
-def _read_parameters(text: str, opened: re.Match[str]) -> tuple[int, dict[str, object]] | None:
+def _find_openings(text: str) -> Iterator[re.Match[str]]:
+    """Yield the places where a call may begin, in their order."""
+    return merge(_OPEN.finditer(text), _PAIRS_OPEN.finditer(text), key=re.Match.start)
+
+
+def _read_parameters(text: str, at: int) -> tuple[int, dict[str, object]] | None:
     """Read the parameters behind an opening tag: their end, and their values; None if one has no end."""
-    at, arguments = opened.end(), {}
-    while parameter := _PARAMETER.match(text, at):
+    arguments: dict[str, object] = {}
+    for _ in range(MOST_PARAMETERS):
+        parameter = _PARAMETER.match(text, at)
+        if parameter is None:
+            break
         end = _VALUE_END.search(text, parameter.end())
         if end is None:
             return None
-        arguments[parameter[1]] = _read_value(parameter[1], text[parameter.end() : end.start()])
+        arguments[parameter["name"]] = _read_value(parameter["name"], text[parameter.end() : end.start()])
         at = end.end()
     closing = _CLOSE.match(text, at)
     # without a closing tag, a further parameter may have been cut
     return (closing.end(), arguments) if closing else None
 
 
-def _read_pairs(text: str, opened: re.Match[str]) -> tuple[int, dict[str, object]] | None:
+def _read_pairs(text: str, at: int) -> tuple[int, dict[str, object]] | None:
     """Read GLM's pairs of names and values behind the name of a function."""
-    at, arguments = opened.end(), {}
-    while pair := _PAIR.match(text, at):
-        arguments[pair[1].strip()] = _read_value(pair[1].strip(), pair[2])
-        at = pair.end()
-    return (at, arguments) if arguments else None
+    arguments: dict[str, object] = {}
+    for _ in range(MOST_PARAMETERS):
+        pair = _PAIR.match(text, at)
+        if pair is None:
+            break
+        end = text.find(_PAIR_END, pair.end())
+        if end < 0:
+            return None
+        name = pair[1].strip()
+        arguments[name] = _read_value(name, text[pair.end() : end])
+        at = end + len(_PAIR_END)
+    # without a closing tag, a further pair may have been cut
+    return (at, arguments) if arguments and _WRAPPER_END.match(text, at) else None
 
 
 def _read_value(name: str, text: str) -> object:
