@@ -109,9 +109,9 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     first = scores[0]
     lines = [
         "SR_2 and Sim_2 are over all tasks: one without a decision is not done, and one that the agent did "
-        "not end has the Sim_2 of what it wrote until then; steps x is of the tasks that are done. Sim_2 by protocol "
-        f"{first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: similarity by "
-        "whole actions."
+        "not end has the Sim_2 of what it wrote until then; steps x is of the tasks that are done. Sim_2 by "
+        f"protocol {first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: "
+        "similarity by whole actions."
     ]
     if get_protocol(first.protocol).agent_terminator and first.similarity != "tokens":
         lines.append(

@@ -102,11 +102,11 @@ def command(
 ) -> None:
     """Run a simulated Android phone that any adb can connect to, until Ctrl-C.
 
-    With --task it is in the state in which the person began, the task's app open. Your own agent drives it over
-    adb, and a rule says at the end whether the task is done. COMMAND starts your agent for each task, and its
-    end is the task's; {serial}, {intent}, {task} (profile, intent, reference) and {task_id} in it are filled
-    in, and ANDROID_SERIAL is set. Without COMMAND, Ctrl-C ends the task. Exit code 1 if COMMAND failed in every
-    task.
+    With --task it is in the state in which the person began, the task's app open. Your own agent drives
+    it over adb, and a rule says at the end whether the task is done. COMMAND starts your agent for each
+    task, and its end is the task's; {serial}, {intent}, {task} (profile, intent, reference) and {task_id}
+    in it are filled in, and ANDROID_SERIAL is set. Without COMMAND, Ctrl-C ends the task. Exit code 1 if
+    COMMAND failed in every task.
     """
     given = list_given_options()
     if task is None and tasks is None:

@@ -70,10 +70,7 @@ def test_an_environment_sees_what_a_core_sees(
 def test_an_environment_lists_its_tasks_and_draws_them_by_seed(
     environment: PhoneEnvironment, lived: tuple[PhoneTask, ...]
 ) -> None:
-    rows = [
-        {"id": task.task_id, "index": index, "intent": task.intent}
-        for index, task in enumerate(lived)
-    ]
+    rows = [{"id": task.task_id, "index": index, "intent": task.intent} for index, task in enumerate(lived)]
     assert environment.list_splits() == ["train", "one"]
     assert (environment.num_tasks("train"), environment.list_tasks("one")) == (3, rows[:1])
     assert (environment.get_task("train", 2), environment.get_task_range("train", 1)) == (rows[2], rows[1:])

@@ -215,7 +215,7 @@ def test_a_size_is_two_numbers() -> None:
         live_tasks(people=1, episodes=1, size="540x1200")  # type: ignore[arg-type]
 
 
-def test_what_the_phone_did_not_perform_counts_in_the_likeness_as_written(tasks: tuple[PhoneTask, ...]) -> None:
+def test_actions_that_were_not_performed_count_as_written(tasks: tuple[PhoneTask, ...]) -> None:
     outcomes: list[EpisodeOutcome] = []
     core = PhoneCore(reward=lambda outcome: outcomes.append(outcome) or sim2_reward(outcome))
     core.reset(tasks[0])

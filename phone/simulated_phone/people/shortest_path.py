@@ -105,9 +105,7 @@ def _open_app(phone: Phone, begin: _SearchNode, step: Open) -> Iterator[_SearchN
         # the same screen reached with more gestures cannot lead to a shorter path
         if len(gestures) < shortest.get(screen, math.inf):
             shortest[screen] = len(gestures)
-            yield _SearchNode(
-                opening="" if opened else opening, gestures=gestures, snapshot=phone.snapshot()
-            )
+            yield _SearchNode(opening="" if opened else opening, gestures=gestures, snapshot=phone.snapshot())
 
 
 def _try_steps(

@@ -46,7 +46,7 @@ def test_an_agent_in_its_original_form_opens_an_app_on_the_phone(
     assert settings["max_pictures"] == 2
     assert settings["prompt_text"].startswith("file prompt.py:MOBILE sha256:")
     scored = fingertip("score", run)
-    # a file with all terms of equation (2), as earlier turns are messages and the agent has no list of elements
+    # all terms of equation (2): earlier turns are messages, and the agent has no list of elements
     assert "the prompt leaves out" not in scored.stdout
     assert "this project's" not in scored.stdout
 
