@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fingertip_models.chat.body_text import BOM
-from fingertip_models.chat.message_parts import read_parts
+from fingertip_models.chat.message_parts import REASONING, read_parts
 from fingertip_models.chat.tool_calls import ToolCall, convert_xml_calls, read_call_fields
 
 MOST_TOKENS = 10_000_000
@@ -24,13 +24,13 @@ CALLS_IN_FIELD = (
     "text: start the server without its parser of tool calls (vLLM: without --tool-call-parser)"
 )
 ALL_IN_REASONING = (
-    "the text of the answer is empty, and everything came in the field reasoning_content: start the server "
+    "the text of the answer is empty, and everything came as reasoning (reasoning_content): start the server "
     "without its parser of reasoning (vLLM: without --reasoning-parser), or turn thinking off "
     "(--extra-body chat_template_kwargs='{\"enable_thinking\": false}')"
 )
 CALL_IN_REASONING = (
-    "the call came at the end of the field reasoning_content, not in the text, and was read there: start the "
-    "server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer version of it"
+    "the call came at the end of the reasoning (reasoning_content), not in the text, and was read there: start "
+    "the server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer version of it"
 )
 CALL_IN_XML = "the call was written as XML, and was read as JSON"
 
@@ -117,7 +117,7 @@ def read_answer(
     content = read_parts(message.get("content"))
     if message.get("content") is None:
         content = read_parts(message.get("refusal"))
-    fields = [message.get("reasoning_content"), message.get("reasoning"), content.reasoning]
+    fields = [*(message.get(name) for name in REASONING), content.reasoning]
     within, text = split_reasoning(whole(content.text).removeprefix(BOM))
     # some servers send the same reasoning in two fields
     thoughts = list(dict.fromkeys(whole(part).strip() for part in fields if isinstance(part, str)))

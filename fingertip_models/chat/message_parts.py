@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from fingertip_models.chat.tool_calls import ToolCall, read_call
 
+REASONING = ("reasoning_content", "reasoning", "thinking")
+"""Fields of a message in which servers send the reasoning of a thinking model."""
+
 MOST_DEPTH = 8
 """Maximum depth of parts within parts."""
 

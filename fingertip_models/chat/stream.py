@@ -10,16 +10,13 @@ from typing import Any
 from fingertip_models.chat.body_text import decode_body, find_charset
 from fingertip_models.chat.chat_failures import Failure, read_body, read_error_text
 from fingertip_models.chat.events import Events
-from fingertip_models.chat.message_parts import is_part, read_parts
+from fingertip_models.chat.message_parts import REASONING, is_part, read_parts
 
 DONE = "[DONE]"
 
 NOT_PLAIN = (":", "event:", "id:", "retry:")
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-
-REASONING = ("reasoning_content", "reasoning")
-"""Fields of a delta in which servers send the reasoning of a thinking model."""
 
 
 class Assembly:

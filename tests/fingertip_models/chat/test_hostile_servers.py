@@ -13,7 +13,7 @@ import pytest
 
 from fingertip_dataset.errors import EndpointError, ModelError
 from fingertip_models import ChatClient, Message, ModelAnswer, ModelOptions
-from fingertip_models.chat import bounded_response
+from fingertip_models.chat import bounded_response, model_endpoint
 from fingertip_models.chat.bounded_response import BYTES_PER_TOKEN, MOST_CHARACTERS
 from tests.fingertip_models.chat.raw_server import Answer, Connection, completion, event, raw_server
 from tests.vectors import read_vectors
@@ -188,7 +188,10 @@ NEVER_ENDING: dict[str, tuple[bool, bytes, bytes]] = {
 """What a server sends -> whether the answer is a stream, what comes first, and what never ends."""
 
 
-def test_servers_that_never_end_are_ended_by_the_deadline() -> None:
+def test_servers_that_never_end_are_ended_by_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_endpoint, "FEW_PIECES", 0)
+    monkeypatch.setattr(model_endpoint, "PIECES_PER_TOKEN", 1)
+
     def ask_one(name: str) -> str:
         stream, begin, more = NEVER_ENDING[name]
         with raw_server(lambda connection: send_on(connection, begin, more)) as server:
@@ -197,7 +200,7 @@ def test_servers_that_never_end_are_ended_by_the_deadline() -> None:
     # at the same time, because each waits for its deadline
     with ThreadPoolExecutor(len(NEVER_ENDING)) as pool:
         lines = dict(zip(NEVER_ENDING, pool.map(ask_one, NEVER_ENDING), strict=True))
-    ends = {"reasoning": "more than 192 pieces of text without an end"}
+    ends = {"reasoning": "more than 64 pieces of text without an end"}
     ends["after the end"] = "no further token within 0.5 s"
     for name, line in lines.items():
         assert f"did not answer: {ends.get(name, 'nothing whole within 0.5 s')}" in line, name
