@@ -29,8 +29,9 @@ ALL_IN_REASONING = (
     "(--extra-body chat_template_kwargs='{\"enable_thinking\": false}')"
 )
 CALL_IN_REASONING = (
-    "the call came at the end of the reasoning (reasoning_content), not in the text, and was read there: start "
-    "the server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer version of it"
+    "the call came at the end of the reasoning (reasoning_content), not in the text, and was read there: "
+    "start the server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer "
+    "version of it"
 )
 CALL_IN_XML = "the call was written as XML, and was read as JSON"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import sys
 import time
@@ -20,7 +19,7 @@ from fingertip_models.chat.chat_answer import ModelAnswer, read_answer
 from fingertip_models.chat.chat_failures import Failure
 from fingertip_models.chat.key_mask import KeyMask
 from fingertip_models.chat.loop_thread import LoopThread
-from fingertip_models.chat.model_endpoint import Endpoint
+from fingertip_models.chat.model_endpoint import Endpoint, read_key
 from fingertip_models.chat.preflight import (
     QUICK_CONNECT_S,
     SMALL_RETRIES,
@@ -33,7 +32,7 @@ from fingertip_models.chat.preflight import (
 from fingertip_models.chat.request import has_picture, has_system, make_request_body
 from fingertip_models.limits import RateLimit
 from fingertip_models.messages import Message
-from fingertip_models.options import OPENAI_URL, ModelOptions
+from fingertip_models.options import ModelOptions
 
 if TYPE_CHECKING:
     from tenacity import RetryCallState
@@ -57,8 +56,6 @@ MOST_NOTES = 20
 """Maximum number of notes, of which a server could cause a new one with each answer."""
 WITH_USAGE = {"include_usage": True}
 """Requests that a stream ends with the tokens."""
-NO_KEY = "none"
-"""Key sent to a server given by its URL if the environment has none: local servers need no key."""
 
 
 class ChatClient:
@@ -108,7 +105,7 @@ class ChatClient:
         except ImportError as error:
             raise MissingExtraError(error.name or "openai", "models") from error
         self.options = options
-        key = _read_key(options)
+        key = read_key(options)
         # `opening` outlives this client if nobody closes it, so it must not refer to it
         self._mask = mask = KeyMask(key)
         self._preflight = preflight
@@ -480,22 +477,3 @@ class ChatClient:
 def print_note(sentence: str) -> None:
     """Print a note of a client on standard error, for clients that agents open themselves."""
     sys.stderr.write(f"{sentence}\n")
-
-
-def _read_key(options: ModelOptions) -> str:
-    key = os.environ.get(options.api_key_env, "").strip()
-    # the SDK requires some key, and a local server ignores it
-    if not key and options.endpoint != OPENAI_URL:
-        return NO_KEY
-    if not key:
-        raise UsageError(
-            f"the environment variable {options.api_key_env} has no API key: set it, or "
-            "give the base URL of a server that needs none"
-        )
-    # such a key cannot be sent in an HTTP header
-    if not (key.isascii() and key.isprintable()):
-        raise UsageError(
-            f"the API key in the environment variable {options.api_key_env} "
-            "has other than printable ASCII characters"
-        )
-    return key

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
+from fingertip_dataset.errors import UsageError
 from fingertip_models.chat.bounded_response import UNCOMPRESSED, check_response, most_bytes
 from fingertip_models.chat.chat_failures import (
     Failure,
@@ -24,7 +25,7 @@ from fingertip_models.chat.chat_failures import (
 )
 from fingertip_models.chat.key_mask import KeyMask
 from fingertip_models.chat.stream import Assembly
-from fingertip_models.options import LIMITS, ModelOptions
+from fingertip_models.options import LIMITS, OPENAI_URL, ModelOptions
 
 if TYPE_CHECKING:
     from fingertip_models.chat.bounded_response import HttpResponse
@@ -40,6 +41,9 @@ MOST_CONNECTIONS = 1000
 
 LONGEST_STREAM = 60
 """Maximum time of a stream whose tokens keep coming, in timeouts: two hours at the default of 120 s."""
+
+NO_KEY = "none"
+"""Key sent to a server given by its URL if the environment has none: local servers need no key."""
 
 PIECES_PER_TOKEN = 2
 """Pieces of text that a stream may send for each token of the limit, before it counts as endless."""
@@ -241,3 +245,27 @@ def _make_headers(options: ModelOptions, key: str) -> dict[str, str]:
         if os.environ.get(variable):
             headers[header] = os.environ[variable]
     return {**headers, **({"api-key": key} if options.api_version else {"Authorization": f"Bearer {key}"})}
+
+
+def read_key(options: ModelOptions) -> str:
+    """Read the API key from the environment.
+
+    Raises:
+        UsageError: The endpoint is OpenAI's and the environment has no key, or the key cannot be sent.
+    """
+    key = os.environ.get(options.api_key_env, "").strip()
+    # the SDK requires some key, and a local server ignores it
+    if not key and options.endpoint != OPENAI_URL:
+        return NO_KEY
+    if not key:
+        raise UsageError(
+            f"the environment variable {options.api_key_env} has no API key: set it, or "
+            "give the base URL of a server that needs none"
+        )
+    # such a key cannot be sent in an HTTP header
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError(
+            f"the API key in the environment variable {options.api_key_env} "
+            "has other than printable ASCII characters"
+        )
+    return key
