@@ -67,9 +67,8 @@ def test_suggestions(
     call = ("suggest", english_people, "--agent", "model", *model(openai_server), *options)
     texts = send(openai_server, *call, "--limit", 2, "--out", tmp_path / "run", reply=reply)
     assert len(texts) == 2 * queries
-    assert all(
-        "in the manner of: Open an app, do something" in text for text in texts[queries - 1 :: queries]
-    )
+    # the tasks are asked at the same time: their queries come in any order
+    assert sum("in the manner of: Open an app, do something" in text for text in texts) == 2
     assert all(ASKS in text for text in texts)
 
 

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from simulated_phone.screens.pages import AppPage, Dialog, Sheet
     from simulated_phone.screens.theme import GREY
 
-__version__ = "1.2.0"
+__version__ = "2.0.0"
 """Version of the distribution: that of phone and suite in versions.toml, and a third number for fixes."""
 
 __all__ = [

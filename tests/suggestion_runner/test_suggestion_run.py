@@ -268,7 +268,10 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(small_dataset: Path, 
             **({"dataset": small_dataset, "agent": RecentBaseline(), "out": tmp_path / "r"} | change)
         )  # type: ignore[arg-type]
 
-    with pytest.raises(UsageError, match="one of train, vali, test_suggestion, test_execution, got 'test'"):
+    with pytest.raises(
+        UsageError,
+        match="one of train, vali, test_suggestion, test_execution, sampled_test_execution, got 'test'",
+    ):
         call(split="test")
     with pytest.raises(UsageError, match="test_execution has no episodes"):
         call(split="test_execution")

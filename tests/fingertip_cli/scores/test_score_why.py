@@ -88,8 +88,8 @@ def test_a_model_names_the_reasons_of_recorded_people(
     named = [one for one in why["attempts"] if one["by"] != "rule"]
     assert {(one["primary"], one["by"]) for one in named} == {("ignored_place", f"why-judge:m@{language}-1")}
     assert why["judge"]["prompt"]["language"] == language
-    asked = [one for one in openai_server.requests if one.body["messages"][0]["content"].startswith(words)]
-    assert len(asked) == len(named) > 0
+    queries = [one for one in openai_server.requests if one.body["messages"][0]["content"].startswith(words)]
+    assert len(queries) == len(named) > 0
     count = len(openai_server.requests)
     assert reasons(recorded_run, *options) == why
     assert len(openai_server.requests) == count, "the answers are kept"

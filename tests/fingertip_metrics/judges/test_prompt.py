@@ -50,7 +50,7 @@ def test_the_prompt_defines_the_same_intent(language: Any, words: str) -> None: 
 
 
 @pytest.mark.parametrize(
-    ("language", "reasons", "asked"),
+    ("language", "reasons", "phrase"),
     [
         ("en", "de", '"reason": "one or two sentences in German"'),
         ("en", "tlh", "one or two sentences in the language with the ISO 639 code tlh"),
@@ -58,9 +58,9 @@ def test_the_prompt_defines_the_same_intent(language: Any, words: str) -> None: 
     ],
 )
 def test_reasons_are_asked_in_another_language_by_its_name(
-    language: Language, reasons: str, asked: str
+    language: Language, reasons: str, phrase: str
 ) -> None:
-    assert asked in question("听歌", "打车", language, reasons)[0].text
+    assert phrase in question("听歌", "打车", language, reasons)[0].text
     assert hash_prompt(language, reasons) != hash_prompt(language)
 
 

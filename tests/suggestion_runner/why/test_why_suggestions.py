@@ -212,8 +212,8 @@ def test_a_model_is_asked_only_about_answers_that_a_judge_calls_wrong(
     by_text = explain_answers(scores)
     open_tasks = [one.task_id for one in by_text.attempts if one.primary == "not_judged"]
     assert len(openai_server.requests) == len(open_tasks) > 1
-    asked = [one for one in why.attempts if one.task_id in open_tasks]
-    assert [(one.primary, one.by) for one in asked] == [
+    judged = [one for one in why.attempts if one.task_id in open_tasks]
+    assert [(one.primary, one.by) for one in judged] == [
         ("stale_habit", "why-judge:m@zh-1") if number % 2 else ("not_judged", "rule")
         for number in range(len(open_tasks))
     ]
