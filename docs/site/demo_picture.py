@@ -2,12 +2,14 @@
 
 python -m docs.site.demo_picture [fingertip-demo]
 
-The top of the page with its scores, and below it the first task that every agent has done.
+The top of the page with its scores, and below it the first task that every agent has done and whose screens
+fill a row.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 WIDTH = 1200
 GAP = 10
+ROW = range(5, 9)
+"""Golden steps of the task: nine screens are a row."""
 
 
 def pictures(page_file: Path) -> list[Image.Image]:
@@ -37,7 +41,7 @@ def pictures(page_file: Path) -> list[Image.Image]:
         top = page.screenshot(clip={"x": 0, "y": 0, "width": WIDTH, "height": height + GAP})
         tasks = page.locator("article.task")
         # tasks further down are drawn when they come into view
-        task = next((one for one in map(tasks.nth, range(tasks.count())) if _all_done(one)), tasks.first)
+        task = next((one for one in map(tasks.nth, range(tasks.count())) if _fits(one)), tasks.first)
         task.scroll_into_view_if_needed()
         page.wait_for_load_state("networkidle")
         below = task.screenshot()
@@ -45,10 +49,11 @@ def pictures(page_file: Path) -> list[Image.Image]:
     return [Image.open(io.BytesIO(data)).convert("RGB") for data in (top, below)]
 
 
-def _all_done(task: Locator) -> bool:
+def _fits(task: Locator) -> bool:
     task.scroll_into_view_if_needed()
     text = task.inner_text()
-    return "✓" in text and "✗" not in text
+    steps = re.search(r"(\d+) golden steps", text)
+    return "✓" in text and "✗" not in text and steps is not None and int(steps.group(1)) in ROW
 
 
 def joined(parts: list[Image.Image]) -> Image.Image:
