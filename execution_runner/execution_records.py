@@ -307,3 +307,8 @@ class EndRecord(OmitDefaults):
     reference_id: str | None
     wrong_app: bool | None = None
     at: str
+
+    @property
+    def showed_no_reference(self) -> bool:
+        """Whether the agent was shown none; False if the phone failed before anything was shown."""
+        return self.reference_id is None and not (self.outcome == "device_error" and not self.steps)

@@ -182,7 +182,7 @@ def _make_outcome(
     failed = {end.task_id: end.reason for end in ends.values() if end.outcome in ERRORS}
     over = [task.target for task in plan.tasks if task.task_id in ends] if record.dry_run else []
     shows = record.reference != "none" and "reference" not in record.without
-    lacking = tuple(end.task_id for end in ends.values() if shows and end.reference_id is None)
+    lacking = tuple(end.task_id for end in ends.values() if shows and end.showed_no_reference)
     return ExecutionOutcome(
         folder=log.folder,
         tasks=record.tasks,

@@ -162,10 +162,7 @@ def check_prompt(settings: Mapping[str, object], without: Collection[Hidden], hi
     for option, names in hidden.items():
         for name in names:
             if isinstance(used, Sequence) and name in used:
-                raise UsageError(
-                    f"the prompt ({settings.get('prompt_text')}) has {{{name}}}, which {option} hides: "
-                    "leave out one of the two"
-                )
+                raise UsageError(f"the prompt has {{{name}}}, which {option} hides: leave out one of the two")
 
 
 _PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {

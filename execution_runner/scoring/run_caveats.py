@@ -200,7 +200,9 @@ def remark_outputs(tasks: Sequence[TaskScore], result: Sim2, other: float | None
     answered = sum(task.answered for task in tasks)
     if answered:
         which = _ANSWERS[result.spelling]
-        found.append(f"{answered:,} tasks with an answer, finished(content='...'), which {which}")
+        found.append(
+            f"{answered:,} of {len(tasks):,} tasks with an answer, finished(content='...'), which {which}"
+        )
     return tuple(found)
 
 
@@ -211,7 +213,7 @@ def remark_references(record: ExecutionRun, ends: Sequence[EndRecord]) -> tuple[
         record: Record of the run.
         ends: Ends of the final attempts.
     """
-    lacking = sum(end.reference_id is None for end in ends)
+    lacking = sum(end.showed_no_reference for end in ends)
     if not lacking or record.reference == "none" or "reference" in record.without:
         return ()
     return (f"{lacking:,} of {len(ends):,} tasks showed no reference: {_NO_REFERENCE[record.reference]}",)

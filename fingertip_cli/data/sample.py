@@ -93,7 +93,7 @@ def command(
         return
     click.echo(f"{out}: {recorded} episodes of {users} users, {steps} steps (simulated)")
     if starts["several apps"]:
-        click.echo(f"  {starts['several apps']} begin at home: they need several apps")
+        click.echo(f"  begin at home, as they need several apps: {starts['several apps']}")
     click.echo("  with slips: " + (", ".join(f"{slip} {count}" for slip, count in slips.items()) or "none"))
     for (package, goal, strategy), count in given_up.most_common():
         click.echo(f"  given up {count} times for another intent: {package} {goal} by {strategy}")

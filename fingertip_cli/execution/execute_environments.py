@@ -119,7 +119,7 @@ def _here(order: DeviceOrder, built: BuiltDataset) -> Iterator[tuple[AnyEnvironm
     for serial, apps in find_missing_apps(order.devices, built, split=order.split).items():
         if apps:
             names = ", ".join(apps[:_SHOWN_APPS]) + (", ..." if len(apps) > _SHOWN_APPS else "")
-            click.echo(f"{serial} lacks {len(apps)} apps of this split's tasks: {names}", err=True)
+            click.echo(f"{serial} lacks {len(apps)} of the apps of this split's tasks: {names}", err=True)
     with open_environments(
         order.devices,
         built,

@@ -150,6 +150,9 @@ def test_tasks_of_a_person_without_an_earlier_episode_are_named(draw_run: DrawRu
     assert score_run(lacking).sim2.n == 3
     assert named(draw_run(shown)) == []
     assert named(draw_run(tasks, reference="none")) == []
+    # the phone failed before the agent was shown anything: nobody can say that the person lacks one
+    failed = {"actions": [], "outcome": "device_error"}
+    assert named(draw_run([failed, *shown[1:]])) == []
     assert "of another type" in named(draw_run(tasks, reference="other_type"))[0]
     assert "is the same task" in named(draw_run(tasks, reference="not_same_task"))[0]
 
@@ -162,7 +165,7 @@ def test_answer_counts_as_written_by_the_release_and_is_named(draw_run: DrawRun)
     assert release.tasks[0].sim2.s_i == indel("，".join(golden), agent)
     assert release.tasks[0].sim2.s_ii == indel("，".join(GOLDEN), agent)
     assert paper.tasks[0].sim2.s_i == paper.tasks[0].sim2.s_ii == 1
-    named = "1 tasks with an answer, finished(content='...'), which Sim_2 "
+    named = "1 of 1 tasks with an answer, finished(content='...'), which Sim_2 "
     assert [line for line in release.remarks if line.startswith(named + "compares as written")]
     assert [line for line in paper.remarks if line.startswith(named + "leaves out")]
 

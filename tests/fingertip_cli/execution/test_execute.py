@@ -130,7 +130,7 @@ def test_settings_of_a_persons_phone_are_recorded(
     assert done.returncode == 0, done.stderr
     missing = sorted(set(apps.values()) - {app.package for app in installed})
     assert (
-        f"{server.serial} lacks {len(missing)} apps of this split's tasks: {', '.join(missing)}"
+        f"{server.serial} lacks {len(missing)} of the apps of this split's tasks: {', '.join(missing)}"
         in done.stderr
     )
     record = json.loads((run / "run.json").read_text("utf-8"))
