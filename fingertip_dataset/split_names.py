@@ -16,7 +16,8 @@ SAMPLED_TEST_EXECUTION = "sampled_test_execution"
 """A split of datasets whose release has its table: some tasks of the test of track 2, by the authors."""
 
 ALL_SPLITS = (*SPLITS, SAMPLED_TEST_EXECUTION)
-"""Every name that a split may have. Whoever reads each episode once or twice reads `SPLITS`."""
+"""Every name that a split may have. Whoever reads all episodes takes `BuiltDataset.split_names`, because the
+sample of a release may have episodes that are in no other split."""
 
 TESTS = (TEST_SUGGESTION, TEST_EXECUTION)
 """One for each track; an episode may be in both."""

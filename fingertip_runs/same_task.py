@@ -22,7 +22,7 @@ from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS, TRAIN
+from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.references import Encode, Reference, normalized_task, rank_same_user
 from fingertip_dataset.tasks.task import ReferenceSequence
 from fingertip_dataset.times import BEIJING_OFFSET, now_text, offset_of
@@ -289,7 +289,7 @@ class _Candidates:
         """The recorded intents of the users, and the ids of the training part."""
         found: dict[str, Intent] = {}
         train: set[str] = set()
-        for split in SPLITS:
+        for split in built.split_names:
             for row in built.rows(split, columns=("episode_id", "user_id", "time", "intent", "actions")):
                 episode_id = row["episode_id"]
                 if split == TRAIN:

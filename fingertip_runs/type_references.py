@@ -18,7 +18,7 @@ from fingertip_dataset.demographics import group_sex
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UnknownNameError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS, TRAIN
+from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.behaviour import (
     CLUSTERS,
     EpisodeActions,
@@ -104,7 +104,7 @@ class TypeSearch:
         self._latest: dict[str, DatasetRow] = {}
         self._train_ids: set[str] = set()
         self._trained: dict[str, list[EpisodeActions]] = {}
-        for split in SPLITS:
+        for split in built.split_names:
             self._read(split, list(built.rows(split, columns=COLUMNS)))
 
     def assign_types(self, name: TypeName) -> UserTyping:

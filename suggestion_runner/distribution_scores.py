@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 
 from fingertip_dataset.errors import DatasetError, ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
@@ -266,7 +265,7 @@ def _read_persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) ->
         raise DatasetError("the dataset is not the one that the run was made on", file=path)
     users = {target.user_id for target in targets}
     found: dict[str, dict[str, tuple[datetime, str]]] = defaultdict(dict)
-    for split in SPLITS:
+    for split in built.split_names:
         for row in built.rows(split, columns=("episode_id", "user_id", "time", "intent")):
             if row["user_id"] in users:
                 # the two tests share episodes, and each counts once

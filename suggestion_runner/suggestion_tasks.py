@@ -10,7 +10,7 @@ from typing import Literal
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS, TRAIN
+from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.task import (
     TASK_COLUMNS,
@@ -141,7 +141,7 @@ class EarlierIntents:
     def __init__(self, built: BuiltDataset, protocol: HistoryProtocol) -> None:
         self._intents: dict[str, Intent] = {}
         train = []
-        for split in SPLITS:
+        for split in built.split_names:
             for row in built.rows(split, columns=INTENT_COLUMNS, config="text"):
                 self._intents[row["episode_id"]] = _intent(row)
                 if split == TRAIN:

@@ -73,12 +73,13 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
     from fingertip_analysis.statistics.statistics import COLUMNS, read_facts
     from fingertip_dataset.errors import UsageError
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_dataset.split_names import SPLITS
     from fingertip_metrics.aggregate import bootstrap_mean
     from fingertip_metrics.similarity import sequence_similarity
 
     built = BuiltDataset.open(dataset)
-    facts = read_facts((split, row) for split in SPLITS for row in built.rows(split, columns=COLUMNS))
+    facts = read_facts(
+        (split, row) for split in built.split_names for row in built.rows(split, columns=COLUMNS)
+    )
     manifest = built.manifest
     source = FigureSource(
         dataset=str(dataset),

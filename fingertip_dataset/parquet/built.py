@@ -85,6 +85,11 @@ class BuiltDataset:
             )
         return cls(path=path, manifest=manifest)
 
+    @property
+    def split_names(self) -> tuple[str, ...]:
+        """Names of the splits that together have every episode; the tests may share some."""
+        return self.manifest.split_names
+
     def shards(self, split: str, config: Config = "text") -> list[Shard]:
         """Return the files of a split, in the order of their rows.
 

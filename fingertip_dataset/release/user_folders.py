@@ -43,7 +43,7 @@ def find_users(raw: RawFolder) -> tuple[tuple[UserFolder, ...], tuple[Problem, .
     problems += (
         report_unexpected(name, "folders of users")
         for name in listing.files
-        if not name.endswith(_OTHER_FILES)
+        if not name.endswith(_OTHER_FILES) and not name.lower().endswith(".csv")
     )
     return tuple(users), tuple(problems)
 

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal, Self
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.problems import printable
-from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.judges.read_back import THRESHOLD, ReadBack, WordedGoal, phone_wordings
 from fingertip_metrics.judges.verdicts import IntentPair, JudgeInputs, RecordedVerdict, Verdict, VerdictCheck
 
@@ -72,7 +71,7 @@ class SimulatedJudge:
                 "take --judge lexical, human or a model"
             )
         people: dict[str, list[tuple[int, str, WordedGoal]]] = defaultdict(list)
-        for split in SPLITS:
+        for split in built.split_names:
             for row in built.rows(split, columns=("episode_id", "intent")):
                 simulation = simulations.get(row["episode_id"])
                 if simulation is None:

@@ -27,7 +27,6 @@ from fingertip_analysis.statistics.action_similarity import POOLS, choose_querie
 from fingertip_analysis.statistics.statistics import COLUMNS as FACT_COLUMNS
 from fingertip_analysis.statistics.statistics import read_facts
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics import Interval, bootstrap_mean
 from fingertip_metrics.similarity import sequence_similarity
 
@@ -62,7 +61,7 @@ MEASURES: Mapping[str, Measure] = {
 def read_episodes(built: BuiltDataset) -> list[LivedEpisode]:
     """All episodes of the dataset, by person and time."""
     simulations, found = built.simulations(), dict[str, LivedEpisode]()
-    for row in (row for split in SPLITS for row in built.rows(split, columns=COLUMNS)):
+    for row in (row for split in built.split_names for row in built.rows(split, columns=COLUMNS)):
         simulation = simulations[row["episode_id"]]
         found[row["episode_id"]] = LivedEpisode(
             user_id=row["user_id"],
@@ -133,7 +132,9 @@ def same_goal_triples(
 
 def figure_5(built: BuiltDataset) -> Iterator[tuple[str, list[str], list[list[float]]]]:
     """(measure, users, similarities of each pool in the order of `POOLS`), over queries with all pools."""
-    facts = read_facts((split, row) for split in SPLITS for row in built.rows(split, columns=FACT_COLUMNS))
+    facts = read_facts(
+        (split, row) for split in built.split_names for row in built.rows(split, columns=FACT_COLUMNS)
+    )
     measures = {
         "whole sequence": partial(sequence_similarity, method="release"),
         "action by action": partial(sequence_similarity, method="tokens"),

@@ -23,7 +23,7 @@ from pathlib import Path
 from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_dataset import BuiltDataset, build
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
-from fingertip_dataset.split_names import SPLITS, VALI
+from fingertip_dataset.split_names import VALI
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_metrics.embedders import get_embedder
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
@@ -317,7 +317,7 @@ class MistakenAgent:
         self._people = count_people(self._simulations)
         self._intents = {
             row["episode_id"]: row["intent"]
-            for split in SPLITS
+            for split in dataset.split_names
             for row in dataset.rows(split, columns=("episode_id", "intent"))
         }
         self._seed = seed

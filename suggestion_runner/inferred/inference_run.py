@@ -10,7 +10,7 @@ from typing import Any
 
 from fingertip_dataset.errors import DatasetError, InputError, ModelError, UnknownNameError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS, split_name
+from fingertip_dataset.split_names import split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import DatasetRow
 from fingertip_models.batch_files import BatchModel, BatchResults, Waiting
@@ -90,11 +90,11 @@ def earlier_episodes(
         UsageError: There is no such split.
     """
     if split == ALL:
-        every = (row for name in SPLITS for row in built.rows(name, columns=["episode_id"]))
+        every = (row for name in built.split_names for row in built.rows(name, columns=["episode_id"]))
         return tuple(sorted({row["episode_id"] for row in every}))
     name = split_name(split)
-    if name not in SPLITS:
-        raise UnknownNameError("a split", split, (*SPLITS, ALL))
+    if name not in built.split_names:
+        raise UnknownNameError("a split", split, (*built.split_names, ALL))
     earlier = EarlierIntents(built, protocol or built.manifest.history)
     limit = 20 if history == "20" else None
     rows = built.rows(name, columns=["episode_id"])
@@ -279,7 +279,7 @@ def _describe_model_source(built: BuiltDataset, model: Model | BatchModel) -> In
 def _read_rows(built: BuiltDataset, ids: Collection[str], columns: Iterable[str]) -> Iterator[DatasetRow]:
     """The rows of episodes, in the order of the dataset, each once: an episode may be of two tests."""
     wanted, left = list(columns), set(ids)
-    for split in SPLITS:
+    for split in built.split_names:
         if left:
             for row in built.rows(split, columns=wanted, config="default", ids=frozenset(left)):
                 left.discard(row["episode_id"])

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
@@ -82,7 +81,7 @@ def intent_agreement(
     # an episode may be of two tests
     by_id = {
         row["episode_id"]: row
-        for split in SPLITS
+        for split in built.split_names
         for row in built.rows(split, columns=["episode_id", "user_id", "intent"])
         if row["episode_id"] in ids
     }

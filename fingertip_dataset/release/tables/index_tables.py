@@ -201,7 +201,7 @@ def table_files(folder: Path) -> tuple[str, ...]:
 
 def list_further_tables(listing: Listing) -> tuple[str, ...]:
     """Return the names of the tables that this version does not know."""
-    return tuple(name for name in listing.files if name.endswith(TABLE_SUFFIX) and name not in FILES)
+    return tuple(name for name in listing.files if name.lower().endswith(TABLE_SUFFIX) and name not in FILES)
 
 
 def _join_by_key(tables: Sequence[Extras], further: Extras) -> Extras:

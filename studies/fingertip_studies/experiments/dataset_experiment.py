@@ -25,7 +25,6 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.paper_facts import OCCUPATIONS, VALI_NOTE
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.aggregate import bootstrap_mean
 from fingertip_metrics.published import published_rows
 from fingertip_metrics.similarity import sequence_similarity
@@ -86,7 +85,9 @@ def run_dataset_experiment(
     if experiment.name not in runs:
         raise UsageError(f"expected one of {', '.join(runs)}, got {experiment.name}")
     built = BuiltDataset.open(dataset)
-    facts = read_facts((split, row) for split in SPLITS for row in built.rows(split, columns=COLUMNS))
+    facts = read_facts(
+        (split, row) for split in built.split_names for row in built.rows(split, columns=COLUMNS)
+    )
     check_countable(experiment.name, facts, dataset)
     manifest = built.manifest
     source = FigureSource(
@@ -336,7 +337,7 @@ TABLE_7 = ("episodes", "screens", "apps", "categories")
 
 
 def _make_table_7(call: _DatasetCall) -> DatasetResult:
-    screens = {split: call.built.screens(split) for split in SPLITS}
+    screens = {split: call.built.screens(split) for split in call.built.split_names}
     screens["all"] = {episode: count for counts in screens.values() for episode, count in counts.items()}
     published = {row.setting["splits"][0]: row for row in published_rows("table 7")}
     rows: list[tuple[object, ...]] = []

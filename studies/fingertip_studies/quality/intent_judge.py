@@ -15,7 +15,6 @@ from typing import Any
 
 from fingertip_analysis.review.vision_judge import PROMPT, SCREENS, VERSION, read_verdict, shrink_picture
 from fingertip_dataset.frozen_model import FrozenModel
-from fingertip_dataset.split_names import SPLITS
 from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_runs.line_log import LineLog, validate_json
@@ -76,8 +75,12 @@ def judge_intents(
         known = {
             line.episode_id: line for line in log.lines if (line.data_sha256, line.judge) == (data, name)
         }
-        total, done, seen = sum(shard.rows for split in SPLITS for shard in built.shards(split)), 0, set()
-        for split in SPLITS:
+        total, done, seen = (
+            sum(shard.rows for split in built.split_names for shard in built.shards(split)),
+            0,
+            set(),
+        )
+        for split in built.split_names:
             for row in built.rows(split, columns=_COLUMNS, config="default"):
                 done += 1
                 if on_progress is not None:

@@ -20,7 +20,6 @@ from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import Config
 from fingertip_dataset.parquet.manifest import Shard
-from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.aggregate import natural_order
 from fingertip_runs.line_log import validate_json
 from fingertip_studies.quality.compared_episodes import EpisodeComparer
@@ -124,7 +123,7 @@ def measure_dataset(
         raise UsageError(f"the folder cannot be written: {error.strerror or error}", file=parts) from error
     orders = [
         ShardMeasurement(dataset=dataset, shard=shard, out=parts / f"{config}-{Path(shard.file).stem}.jsonl")
-        for split in SPLITS
+        for split in built.split_names
         for shard in built.shards(split, config)
         if shard.rows
     ]

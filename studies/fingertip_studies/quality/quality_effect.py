@@ -32,7 +32,6 @@ from fingertip_agents.imitate import Imitate
 from fingertip_dataset import BuiltDataset, SuggestionInput, UserProfile, build
 from fingertip_dataset.actions import Type, format_action, parse_action
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.task import ExecutionTask, ReferenceSequence, execution_task
 from fingertip_metrics import Interval, bootstrap_mean, sim2
 from fingertip_recorder import SampleOrder, write_sample
@@ -112,7 +111,9 @@ def effect_tasks(
     quality = {one.episode_id: one for one in episodes}
     noisy, clean = thirds(episodes, seed)
     flawed = frozenset(one.episode_id for one in episodes if any(f.kind in CLEANED for f in one.flaws))
-    rows = {row["episode_id"]: row for split in SPLITS for row in built.rows(split, columns=COLUMNS)}
+    rows = {
+        row["episode_id"]: row for split in built.split_names for row in built.rows(split, columns=COLUMNS)
+    }
     simulations = built.simulations()
     own: dict[str, list[dict[str, Any]]] = {}
     for row in sorted(rows.values(), key=lambda row: row["time"]):
@@ -252,7 +253,9 @@ def habit_lines(built: BuiltDataset, noisy: frozenset[str]) -> Iterator[str]:
     simulations = built.simulations()
     months: dict[str, list[Intent]] = {}
     columns = ("episode_id", "user_id", "time", "scenario", "app", "intent")
-    rows = {row["episode_id"]: row for split in SPLITS for row in built.rows(split, columns=columns)}
+    rows = {
+        row["episode_id"]: row for split in built.split_names for row in built.rows(split, columns=columns)
+    }
     for row in sorted(rows.values(), key=lambda row: row["time"]):
         months.setdefault(row["user_id"], []).append(
             Intent(

@@ -10,8 +10,9 @@ import datasets
 import pytest
 
 from execution_runner.run_plan import plan_tasks
+from fingertip_analysis.statistics.statistics import read_facts
 from fingertip_dataset.episodes import Intent, UserProfile
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.build_plan import BuildConfig
 from fingertip_dataset.parquet.builder import FingerTip20K
@@ -22,6 +23,7 @@ from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.extra_fields import ExtraField, ExtraKind, KeptIn
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.ui_tree.accessibility import parse_tree
+from suggestion_runner.inferred.inference_run import earlier_episodes
 from tests.fingertip_dataset.conftest import JPEG, RawMaker
 
 HEADER = "user_id,time,scenario,app,intentDescription,intentClass"
@@ -241,6 +243,32 @@ def test_the_sampled_test_can_be_chosen_where_there_is_one(release: RawMaker, tm
         ["30__20250311_200000"],
     )
     assert list(load("sampled-test-execution", "text", path=tmp_path / "with")["intent"]) == ["定闹钟, 七点"]
+
+
+def test_an_episode_of_the_sampled_test_alone_is_read_with_all_others(
+    release: RawMaker, tmp_path: Path
+) -> None:
+    add_next(release)
+    release.table("sampled_test_execution.csv", "30,20250312_200000,住所,com.a,买票,购物")
+    build(release.raw, tmp_path / "out")
+    built = BuiltDataset.open(tmp_path / "out")
+    alone = "30__20250312_200000"
+    own = [name for name in built.split_names if alone in {row["episode_id"] for row in built.rows(name)}]
+    assert own == ["sampled_test_execution"]
+    assert alone in earlier_episodes(built, "all")
+    facts = read_facts((split, row) for split in built.split_names for row in built.rows(split))
+    assert alone in {fact.episode_id for fact in facts}
+    with pytest.raises(UnknownNameError, match="test_execution, sampled_test_execution, all, got 'sampled'"):
+        earlier_episodes(built, "sampled")
+    # the earlier episode of the same person
+    assert earlier_episodes(built, "sampled-test-execution", history="all") == ("30__20250311_200000",)
+
+
+def test_a_table_is_known_by_its_suffix_in_capitals_too(release: RawMaker) -> None:
+    (release.raw / "NOTES.CSV").write_text("key,value\n1,2\n", encoding="utf-8")
+    assert [(part.file, part.kept_in) for part in check_release(release.raw).parts] == [
+        ("NOTES.CSV", KeptIn.FILE)
+    ]
 
 
 def test_english_names_and_extra_stand_side_by_side(release: RawMaker, tmp_path: Path) -> None:
