@@ -25,7 +25,10 @@ SHOWN_TEXTS = 20
 """Maximum number of text constants that a message lists."""
 
 _PLACEHOLDER = re.compile(r"\{\{([A-Za-z][A-Za-z_0-9]{0,40})\}\}|\{([a-z][a-z_0-9]{0,40})\}")
-_NAME = re.compile(r"\{\{[^{}]*\}\}|\{\s*([A-Za-z][A-Za-z_0-9]{0,40})\s*\}")
+# the second part has also what str.format and f-strings allow after a name: {name!r}, {name:>10}, {name.part}
+_NAME = re.compile(
+    r"\{\{[^{}]*\}\}|\{\s*([A-Za-z][A-Za-z_0-9]{0,40})\s*(?:[.\[]\w+\]?|![rsa]|:[^\s\"'{}]{1,10}){0,3}\}"
+)
 _CODE = re.compile(r"(.*\.(?:py|ipynb)):([A-Za-z_]\w*)", re.DOTALL)
 
 
@@ -92,13 +95,13 @@ def read_prompt_text(place: str, track: Track = "execution") -> PromptText:
 
 
 def _check_placeholders(prompt: PromptText, path: Path, track: Track, *, in_code: bool) -> None:
-    """Refuse an unknown name in braces, and a known one with capitals or spaces."""
+    """Refuse an unknown name in braces, and a known one with capitals, spaces or a format."""
     known = list_placeholders(track)
     for match in _NAME.finditer(prompt.text):
         shown, name = match[0], match[1]
         if name is None:
             continue  # in double braces
-        # other words with capitals or spaces, such as {X}, are text of the prompt
+        # other words with capitals, spaces or formats, such as {X} or {a:1}, are text of the prompt
         exact = _PLACEHOLDER.fullmatch(shown)
         wrong = name not in known if exact else name.lower() in known
         if not wrong:

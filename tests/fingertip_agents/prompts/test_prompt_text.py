@@ -97,11 +97,23 @@ def test_anything_else_is_one_line(
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "form", ["{intent!r}", "{intent:>10}", "{intent!s:10}", "{intent.text}", "{intent[0]}"]
+)
+def test_a_placeholder_with_a_format_is_no_text(form: str, tmp_path: Path) -> None:
+    (tmp_path / "p.txt").write_text(f"{{task}}\n{form}")
+    with pytest.raises(UsageError, match=r"did you mean \{intent\}") as refused:
+        read_prompt_text(str(tmp_path / "p.txt"))
+    assert f"the unknown placeholder {form}" in str(refused.value)
+
+
 def test_what_is_no_placeholder_stays_text(tmp_path: Path) -> None:
-    text = '{task} {X} {"a": {"b": 1}} {{Intent}} {{inten}} {{ task }} {1} {}'
+    text = '{task} {X} {"a": {"b": 1}} {{Intent}} {{inten}} {{ task }} {1} {} {x:1} {"task": 2} {time: "8"}'
     (tmp_path / "p.txt").write_text(text)
     prompt = read_prompt_text(str(tmp_path / "p.txt"))
-    assert prompt.filled({"task": "T"}) == 'T {X} {"a": {"b": 1}} {Intent} {inten} {{ task }} {1} {}'
+    assert prompt.filled({"task": "T"}) == prompt.text.replace("{task}", "T").replace(
+        "{{Intent}} {{inten}}", "{Intent} {inten}"
+    )
 
 
 NAMES = st.sampled_from([*EXECUTION_PLACEHOLDERS, *ALIASES])
