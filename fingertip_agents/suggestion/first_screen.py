@@ -45,8 +45,8 @@ BARS = 0.05
 class FirstScreenSettings:
     """Settings of `FirstScreenBaseline`.
 
-    They, and the size of the compared pictures, were chosen while looking at answers to 4 simulated people with
-    30 episodes each, `fingertip sample --seed 5`; docs/track-1.md has figures of other people.
+    They, and the size of the compared pictures, were chosen while looking at answers to 4 simulated people
+    with 30 episodes each, `fingertip sample --seed 5`; docs/track-1.md has figures of other people.
 
     Attributes:
         episodes: Most episodes of the training part that are compared with, spread evenly over it.
