@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from execution_runner.devices.adb_client import find_adb
+from fingertip_agents.prompts.placeholders import EXECUTION_PLACEHOLDERS
 from fingertip_dataset.errors import DeviceError, UsageError
+from fingertip_dataset.similar_names import did_you_mean, find_similar_name
 
 END_SECONDS = 5.0
 """Seconds that a command has to end after SIGTERM, before it is killed."""
@@ -21,6 +23,12 @@ END_SECONDS = 5.0
 
 _GUARD = 'read -r rest; kill -KILL "-$1"'
 """Shell program that waits for the end of its input and then ends a process group."""
+
+COMMAND_VALUES = (
+    *("serial", "task_id", "task", "intent", "profile", "profile_sentence", "time", "place", "reference"),
+    *("reference_actions", "language"),
+)
+"""Names in single braces that are replaced in a command."""
 
 _VALUE = re.compile(r"\{([a-z_]{1,40})\}")
 
@@ -134,13 +142,34 @@ def check_command(words: Sequence[str]) -> None:
         raise UsageError("the agent's command could not be started: no such program", file=words[0])
 
 
-def list_values(words: Sequence[str]) -> tuple[str, ...]:
+def list_values(words: Iterable[str]) -> tuple[str, ...]:
     """Return the names in single braces in the words of a command.
 
     >>> list_values(["agent", "--goal={intent}", "{}"])
     ('intent',)
     """
     return tuple(name for word in words for name in _VALUE.findall(word))
+
+
+def check_values(words: Sequence[str]) -> None:
+    """Refuse names in single braces that look like a value of a task and are none, which would stay as they are.
+
+    Any other name in braces is text, and so is one after a dollar sign, which is a shell's.
+
+    Raises:
+        UsageError: There is one.
+
+    >>> check_values(["sh", "-c", "agent ${task} {intent} {x}"])
+    """
+    others = EXECUTION_PLACEHOLDERS.keys() - set(COMMAND_VALUES)
+    for name in list_values(re.sub(r"\$\{", "", word) for word in words):
+        if name in COMMAND_VALUES:
+            continue
+        if name in others or find_similar_name(name, COMMAND_VALUES):
+            meant = did_you_mean(name, COMMAND_VALUES)
+            raise UsageError(
+                f"the agent's command has the unknown value {{{name}}}{meant}; known are {', '.join(COMMAND_VALUES)}"
+            )
 
 
 def fill_values(words: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
-from execution_runner.attached.agent_command import AgentCommand, fill_values, list_values
+from execution_runner.attached.agent_command import AgentCommand, check_values, fill_values, list_values
 from execution_runner.attached.input_steps import NO_ACTION, NO_FOCUS, InputStep, InputSteps, observe
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
@@ -212,13 +212,13 @@ class AttachedEnvironment:
         trees: Kind of the phone's accessibility trees, as of `Phone`.
         real_time: Whether the phone's clock follows the real one.
         command: Command that is started for each task and whose end is the task's; empty if a person starts
-            the agent and calls `finish`. It may hold `{serial}` and the names of `make_task_values`.
+            the agent and calls `finish`. It may hold the names of `COMMAND_VALUES`.
         language: Language of the headings in these values.
         view: Parts of the task in these values; the agent sees the phone's screen by itself.
         on_begin: Called when the phone is ready for a task, with the task and the phone's serial.
 
     Raises:
-        UsageError: There is no such fault, or the command has a value that the view hides.
+        UsageError: There is no such fault, or the command has a value that is unknown or that the view hides.
     """
 
     kind: Literal["simulated"] = "simulated"
@@ -238,6 +238,7 @@ class AttachedEnvironment:
         on_begin: Callable[[ExecutionTask, str], None] = lambda task, serial: None,
     ) -> None:
         check_faults(faults)
+        check_values(command)
         view.check_names(list_values(command), "the agent's command")
         self.name = name
         self.view = view
