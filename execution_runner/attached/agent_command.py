@@ -152,7 +152,7 @@ def list_values(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def check_values(words: Sequence[str]) -> None:
-    """Refuse names in single braces that look like a value of a task and are none, which would stay as they are.
+    """Refuse names in single braces that look like a value of a task and are none: they would stay in braces.
 
     Any other name in braces is text, and so is one after a dollar sign, which is a shell's.
 
@@ -168,7 +168,8 @@ def check_values(words: Sequence[str]) -> None:
         if name in others or find_similar_name(name, COMMAND_VALUES):
             meant = did_you_mean(name, COMMAND_VALUES)
             raise UsageError(
-                f"the agent's command has the unknown value {{{name}}}{meant}; known are {', '.join(COMMAND_VALUES)}"
+                f"the agent's command has the unknown value {{{name}}}{meant}; "
+                f"known are {', '.join(COMMAND_VALUES)}"
             )
 
 
