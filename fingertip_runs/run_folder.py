@@ -254,4 +254,6 @@ def _name_field(name: str) -> str:
 
 
 def _value_text(value: object) -> str:
+    if isinstance(value, list | tuple):
+        value = ",".join(map(str, value)) or "nothing"
     return "none" if value is _MISSING else printable(str(value), 80)

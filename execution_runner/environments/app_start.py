@@ -46,7 +46,7 @@ def find_home_reason(app: str) -> str:
     >>> find_home_reason("com.miui.home"), find_home_reason("com.tencent.mm")
     ('the app is the home screen', '')
     """
-    package = app.partition("/")[0]
+    package = _read_package(app)
     if not package:
         return "the task names no app"
     if package == COLLECTOR:
@@ -84,7 +84,7 @@ def launch_app(
         AppStartError: The app is not installed, or another one is in front at the end of the wait.
         DeviceError: The phone cannot be reached.
     """
-    package = app.partition("/")[0]
+    package = _read_package(app)
     device.start_app(package)
     until = time.monotonic() + limit_s
     while True:
@@ -110,6 +110,11 @@ def choose_start(start: Start, app: str) -> StartRecord | None:
         return begin_at_home()
     reason = find_home_reason(app)
     return begin_at_home(reason) if reason else None
+
+
+def _read_package(app: str) -> str:
+    """The package of an app as a release writes it: with or without an activity, spaces around it or not."""
+    return app.partition("/")[0].strip()
 
 
 @lru_cache(maxsize=1)

@@ -70,6 +70,8 @@ def record(**settings: Any) -> RunRecord:  # noqa: ANN401 - of any agent
             "agent.settings.second.model: a in the folder, b in this call",
         ),
         ({"second": {"model": "a"}}, "agent.settings.second.seed: None in the folder, none in this call"),
+        ({"shown": ("time", "place")}, "agent.settings.shown: none in the folder, time,place in this call"),
+        ({"shown": []}, "agent.settings.shown: none in the folder, nothing in this call"),
         ({"seed": 7}, "--seed: none in the folder, 7 in this call"),
         (
             {"model": "m" * 200, "max_tokens": 1},

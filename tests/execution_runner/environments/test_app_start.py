@@ -93,6 +93,13 @@ def test_an_app_behind_another_one_has_not_come_up(bench: START) -> None:
     )
 
 
+def test_spaces_around_a_package_do_not_matter() -> None:
+    phone = InProcessDevice(Phone(seed=1, size=(360, 800)))
+    assert launch_app(phone, f" {CLOCK.package} /.Main ", limit_s=0) == StartRecord(
+        at="app", app=CLOCK.package, found=CLOCK.package
+    )
+
+
 @pytest.mark.parametrize(
     ("app", "reason"),
     [
@@ -102,6 +109,8 @@ def test_an_app_behind_another_one_has_not_come_up(bench: START) -> None:
         ("com.android.systemui", "the app is the system's own"),
         ("com.example.fingertip", "the app is the collector"),
         ("", "the task names no app"),
+        (" ", "the task names no app"),
+        (" com.miui.home\n", "the app is the home screen"),
         ("com.tencent.mm", ""),
     ],
 )
