@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fingertip_runs.cells import run_name
 from fingertip_runs.reason_counts import reason_table
-from suggestion_runner.why.intent_reasons import INTENT_TITLES, AnswerReasons
+from suggestion_runner.why.intent_reasons import INTENT_TITLES, NOT_ASKED, AnswerReasons
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -57,7 +57,8 @@ def why_notes(why: Sequence[WhySuggestions]) -> list[str]:
 
 def _explain_rest(why: WhySuggestions) -> str:
     """The words of one of the answers that are not judged."""
-    return next(answer.reasons[0].words for answer in why.attempts if answer.primary == "not_judged")
+    words = next(answer.reasons[0].words for answer in why.attempts if answer.primary == "not_judged")
+    return f"{words}; `fingertip score --why --judge MODEL` asks one" if words == NOT_ASKED else words
 
 
 def _describe_answer(answer: AnswerReasons) -> str:

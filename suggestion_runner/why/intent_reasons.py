@@ -48,6 +48,9 @@ INTENT_TITLES: Mapping[IntentReasonName, str] = MappingProxyType(
 )
 """Name -> words in tables."""
 
+NOT_ASKED = "no model was asked"
+"""Words on an answer whose reason only a model can say, where there was none."""
+
 WITHOUT_RULE: frozenset[IntentReasonName] = frozenset({"unexplained", "not_judged"})
 """What an answer has if no other reason applies."""
 

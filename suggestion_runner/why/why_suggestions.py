@@ -17,6 +17,7 @@ from suggestion_runner.scoring import SuggestionRunScores
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 from suggestion_runner.why.intent_reasons import (
     INTENT_REASONS,
+    NOT_ASKED,
     AnswerReasons,
     IntentReason,
     IntentReasonName,
@@ -226,7 +227,7 @@ def _explain_no_intent(line: Prediction, text: str) -> IntentReason | None:
 
 
 def _explain_not_judged(state: State) -> str:
-    return "no verdict whether it is right" if state == "unscored" else "no model was asked"
+    return "no verdict whether it is right" if state == "unscored" else NOT_ASKED
 
 
 def _list_names(user_id: str, reasons: AnswerReasons | None) -> TaskReasons:

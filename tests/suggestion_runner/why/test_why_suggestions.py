@@ -192,7 +192,8 @@ def test_without_a_model_recorded_people_are_judged_by_text_alone(sample: Path, 
     run_suggestions(sample, HabitBaseline(), tmp_path / "habit")
     why = explain_answers(scored(tmp_path / "habit", judge=LexicalJudge()))
     assert why.counts["not_judged"].primary > 0
-    assert any("are not judged, for example: no model was asked" in note for note in why_notes([why]))
+    asks = "are not judged, for example: no model was asked; `fingertip score --why --judge MODEL` asks one."
+    assert any(asks in note for note in why_notes([why]))
 
 
 def test_a_model_is_asked_only_about_answers_that_a_judge_calls_wrong(
