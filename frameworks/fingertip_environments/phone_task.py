@@ -130,13 +130,14 @@ def live_tasks(
         view: Parts of the tasks that an agent is told; by default the terms of the paper's equation (2).
 
     Raises:
-        UsageError: No people or episodes, an impossible size, or no such language.
+        UsageError: No people or episodes, an impossible size, or no such language or start.
     """
     if people < 1 or episodes < 1:
         raise UsageError(f"expected at least 1 person and 1 episode, got {people} and {episodes}")
     if len(size) != 2 or not all(isinstance(side, int) for side in size):
         raise UsageError(f"expected a size as (width, height) in px, such as (540, 1200), got {size!r}")
     check_locale((), locale)
+    check_start((), start)
     return tuple(
         _make_live_task(episode, view)
         for number in range(first, first + people)

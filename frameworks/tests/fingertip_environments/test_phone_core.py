@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -181,6 +182,8 @@ def test_bad_calls_have_one_line(tasks: tuple[PhoneTask, ...], built_sample: Pat
         load_tasks(built_sample, split="tarin")
     with pytest.raises(UsageError, match="at least 1 person"):
         live_tasks(people=0)
+    with pytest.raises(UsageError, match="expected a start of app, home, got 'bed'"):
+        live_tasks(people=1, episodes=1, start=cast(Any, "bed"))
     with pytest.raises(UsageError, match="expected an upright display"):
         live_tasks(size=(540, 5000))
     with pytest.raises(UsageError, match="the fault rotation turns the screen"):
