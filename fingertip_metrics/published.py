@@ -103,7 +103,7 @@ def published_tables() -> tuple[str, ...]:
 
 
 def published_table(table: str | int) -> PublishedTable:
-    """Look up a table by name, number or section: 3, "table 3", "table-3", "3", "A.6.3", "reply".
+    """Look up a table by name, number or section: 3, "table 3", "table-3", "Table3", "3", "A.6.3", "reply".
 
     Raises:
         UsageError: Unknown table, or a section with several tables.
@@ -139,7 +139,8 @@ def _find(wanted: str) -> str | None:
     name = " ".join(wanted.lower().replace("-", " ").replace("_", " ").split())
     tables = _read_tables()
     for own in tables:
-        if name in (own.lower(), own.lower().removeprefix("table ")):
+        joined = own.lower().replace(" ", "")
+        if name.replace(" ", "") in (joined, joined.removeprefix("table")):
             return own
     if name in ALIASES:
         return ALIASES[name]
