@@ -98,7 +98,7 @@ def test_a_run_names_what_it_adds_and_hides(run: Run, tmp_path: Path) -> None:
     caveats = score_run(tmp_path / "run").caveats
     assert "the agent gets time, place, package: the paper's agents do not (equation 2)" in caveats
     assert "without reference, tree: the paper's agents get it" in caveats
-    with pytest.raises(RunError, match="differs in --with: time,place,package in the folder, .*; --without: "):
+    with pytest.raises(RunError, match=r"in --with: time,place,package in the folder, .*; --without: "):
         run(agent)
 
 
