@@ -152,11 +152,14 @@ def write_model(architecture: str, folder: Path, texts: Sequence[str] = ()) -> N
 def texts_of(export: Path) -> list[str]:
     """Texts of the prompts and answers of an export in TRL's form."""
     lines = (export / "train.jsonl").read_text(encoding="utf-8").splitlines()
-    return [
+    contents = [
         message["content"]
         for row in map(json.loads, lines)
         for message in (*row["prompt"], *row["completion"])
     ]
+    # a message whose picture comes last is a list of parts
+    parts = [[{"text": one}] if isinstance(one, str) else one for one in contents]
+    return [part["text"] for content in parts for part in content if part.get("text")]
 
 
 def write_sentence_model(folder: Path) -> Path:
