@@ -32,8 +32,8 @@ ASIDE = 0.1
 """Weight in the loss of the tokens of the reference and the past steps; those of the answer have 1."""
 FEWER_DRILLS = 0.6
 """Share of the training after which there are fewer drills."""
-SIMILAR, SCREEN = 3, 5
-"""Number of the section of a prompt, from 0, with the reference, and of that with the screen."""
+BEFORE = 2
+"""Sections of a prompt before the reference, or before the past steps where there is no reference."""
 ALIKE = 4
 """Batches that are drawn together and divided by length: less padding."""
 _HEADING = re.compile("^# ", re.MULTILINE)
@@ -121,12 +121,15 @@ class ExecutionLessons:
         return batches
 
     def _make_drills(self, samples: Sequence[TrainingSample]) -> Drills:
-        """Drills with the headings of a sample."""
-        lines = samples[0].messages[1].text.split("\n")
-        headings = [
-            int(self.tokenizer.convert_tokens_to_ids(line)) for line in lines if line.startswith("# ")
-        ]
-        _, _, task, similar, past, screen = headings
+        """Drills with the headings of the sample that has most: one with a reference."""
+        lines = max(
+            (
+                [line for line in text.split("\n") if line.startswith("# ")]
+                for text in (sample.messages[1].text for sample in samples)
+            ),
+            key=len,
+        )
+        _, task, similar, past, screen = map(int, self.tokenizer.convert_tokens_to_ids(lines))
         return Drills(self.tokenizer, self._rows[0], (task, similar, past, screen), self._order.seed)
 
 
@@ -157,6 +160,6 @@ def _find_learned(chat: str, sample: TrainingSample) -> tuple[tuple[int, int, fl
     begin = chat.index(text)
     headings = [begin + found.start() for found in _HEADING.finditer(text)]
     return (
-        (headings[SIMILAR], headings[SCREEN], ASIDE),
+        (headings[BEFORE], headings[-1], ASIDE),
         (len(chat) - len(sample.answer) - len(END), len(chat), 1.0),
     )
