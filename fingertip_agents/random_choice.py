@@ -30,15 +30,8 @@ PROBABILITIES: Mapping[str, object] = MappingProxyType(
 """Name of a kind of step -> its probability, as the run's record has them."""
 
 
-class RandomIntent(SuggestionBaseline):
-    """Answers with one of the earlier intents, each as probable as the others; the task's id is the seed.
-
-    Args:
-        seed: Number that stands before the task's id in the seed; None for the id alone.
-    """
-
-    name = "random"
-    traits = baseline_traits("Any of the earlier intents, by lot.", seeded=True)
+class _Drawing:
+    """Agent whose draws depend on a seed."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
@@ -47,6 +40,17 @@ class RandomIntent(SuggestionBaseline):
     def from_setup(cls, setup: AgentSetup) -> Self:
         """Construct the agent for a command."""
         return cls(setup.seed)
+
+
+class RandomIntent(_Drawing, SuggestionBaseline):
+    """Answers with one of the earlier intents, each as probable as the others; the task's id is the seed.
+
+    Args:
+        seed: Number that stands before the task's id in the seed; None for the id alone.
+    """
+
+    name = "random"
+    traits = baseline_traits("Any of the earlier intents, by lot.", seeded=True)
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -59,7 +63,7 @@ class RandomIntent(SuggestionBaseline):
         return ((rng.choice(earlier).text, 1.0),) if earlier else ()
 
 
-class RandomTouches:
+class RandomTouches(_Drawing):
     """Touches any element that reacts, each as probable as the others, until it declares the task done.
 
     In some steps it presses back, scrolls up or down, or types the intent into the focused field instead. The
@@ -79,14 +83,6 @@ class RandomTouches:
         seeded=True,
         summary="Touches whatever the screen offers, by lot.",
     )
-
-    def __init__(self, seed: int | None = None) -> None:
-        self._seed = seed
-
-    @classmethod
-    def from_setup(cls, setup: AgentSetup) -> Self:
-        """Construct the agent for a command."""
-        return cls(setup.seed)
 
     @property
     def settings(self) -> Mapping[str, object]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from rich.table import Table
 
@@ -13,6 +13,20 @@ from fingertip_runs.cells import format_interval, text_cell
 from fingertip_runs.score_summary import share_interval
 
 Name = TypeVar("Name", bound=str)
+
+SHOWN_TASKS = 20
+"""Most tasks whose reasons are printed; JSON and the report have all."""
+
+
+class FailedTask(Protocol):
+    """Task that failed, with its reasons."""
+
+    @property
+    def task_id(self) -> str:
+        """The episode id."""
+
+
+Failed = TypeVar("Failed", bound=FailedTask)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,3 +104,17 @@ def reason_table(title: str, counts: Mapping[Name, ReasonCount], words: Mapping[
             format_interval(count.share_any, decimals=1, factor=100),
         )
     return table
+
+
+def reason_lines(failed: Sequence[Failed], describe: Callable[[Failed], str]) -> Iterator[str]:
+    """A line per failed task, at most `SHOWN_TASKS`, and a line that says how many are left.
+
+    Args:
+        failed: The failed tasks.
+        describe: Says the reasons of one.
+    """
+    for one in failed[:SHOWN_TASKS]:
+        yield f"{one.task_id}: {describe(one)}"
+    left = len(failed) - SHOWN_TASKS
+    if left > 0:
+        yield f"... and {left:,} more: --json has all"

@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
-from docs.site.labelled_prompt import label_lines
+from docs.site.labelled_prompt import draw_picture, label_lines
 from docs.site.page_lists import with_lists
 from docs.site.prompts_page import LISTS, PAGE, TASK, draw_screen, make_prompts
 from docs.site.suggestion_prompts import TASK as SUGGESTION
-from docs.site.suggestion_prompts import Prompt, draw_picture, make_others
+from docs.site.suggestion_prompts import SCREEN, Prompt, make_others
 from fingertip_agents.registry import FORMATS, sends_pictures
 from fingertip_agents.suggestion.relevant import make_relevant_messages
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
@@ -53,7 +53,7 @@ def test_each_agent_has_all_terms_and_nothing_else(name: str) -> None:
 def test_each_prompt_of_track_1_has_all_terms_and_no_app(make: Prompt, screens: int) -> None:
     task = replace(
         SUGGESTION,
-        screenshots=(draw_picture(),) * screens,
+        screenshots=(draw_picture(SCREEN),) * screens,
         previous_intents=tuple(replace(one, app="com.clock") for one in SUGGESTION.previous_intents),
     )
     lines = label_lines(make(task), make_others(make, task), "X")

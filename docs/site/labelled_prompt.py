@@ -6,9 +6,13 @@ lines that change are of the term.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
+from PIL import Image
+
+from fingertip_dataset.episodes import UserProfile
 from fingertip_models.messages import Message
 
 WIDTH = 110
@@ -16,8 +20,29 @@ WIDTH = 110
 
 PICTURE = "[the picture of the screen]"
 
+PROFILE = UserProfile(
+    sex="female",
+    age=31,
+    occupation="teacher",
+    address="Leeds",
+    marital_status="single",
+    phone_brand="Xiaomi",
+)
+"""Profile of the person of the examples."""
+
 Line = tuple[str, str]
 """The terms of a line, "" for wording of ours, and the line."""
+
+
+def draw_picture(size: tuple[int, int]) -> bytes:
+    """A white screenshot, as a PNG file's bytes.
+
+    Args:
+        size: Width and height, px.
+    """
+    written = io.BytesIO()
+    Image.new("RGB", size, "white").save(written, "PNG", compress_level=1)
+    return written.getvalue()
 
 
 def list_lines(messages: Sequence[Message]) -> list[str]:

@@ -7,14 +7,11 @@ writes them again. The prompts of track 1 are in `suggestion_prompts`.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PIL import Image
-
-from docs.site.labelled_prompt import render_prompt
+from docs.site.labelled_prompt import PROFILE, draw_picture, render_prompt
 from docs.site.page_lists import with_lists
 from docs.site.suggestion_prompts import equation_1
 from execution_runner.execution_view import EQUATION_2
@@ -44,14 +41,7 @@ TREE = """
 TASK = ExecutionInput(
     task_id="1__20250310_081530",
     language="en",
-    profile=UserProfile(
-        sex="female",
-        age=31,
-        occupation="teacher",
-        address="Leeds",
-        marital_status="single",
-        phone_brand="Xiaomi",
-    ),
+    profile=PROFILE,
     intent="Set an alarm for 7 o'clock",
     app="com.clock",
     time=parse_time("20250310_081530"),
@@ -76,9 +66,7 @@ PAST = tuple(
 
 def draw_screen() -> ScreenInput:
     """The screen of the example."""
-    written = io.BytesIO()
-    Image.new("RGB", PHONE, "white").save(written, "PNG", compress_level=1)
-    return ScreenInput(screenshot=written.getvalue(), tree=TREE, size=PHONE, package="com.clock")
+    return ScreenInput(screenshot=draw_picture(PHONE), tree=TREE, size=PHONE, package="com.clock")
 
 
 def make_prompts(name: str, screen: ScreenInput) -> tuple[Sequence[Message], Mapping[str, Sequence[Message]]]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PIL import Image
-
-from docs.site.labelled_prompt import render_prompt
+from docs.site.labelled_prompt import PROFILE, draw_picture, render_prompt
 from fingertip_agents.suggestion import relevant, suggestion_prompt
 from fingertip_agents.suggestion.relevant import make_relevant_messages
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
@@ -19,19 +16,15 @@ from fingertip_dataset.times import parse_time
 from fingertip_models.messages import Message
 from suggestion_runner.inferred import intent_prompt
 
+SCREEN = (108, 240)
+"""Width and height of the example's screenshots, px."""
+
 SUMMARY = "On workdays an alarm is set after breakfast."
 
 TASK = SuggestionInput(
     task_id="1__20250310_081530",
     language="en",
-    profile=UserProfile(
-        sex="female",
-        age=31,
-        occupation="teacher",
-        address="Leeds",
-        marital_status="single",
-        phone_brand="Xiaomi",
-    ),
+    profile=PROFILE,
     time=parse_time("20250310_081530"),
     scenario="residence",
     previous_intents=tuple(
@@ -48,7 +41,7 @@ Prompt = Callable[[SuggestionInput], Sequence[Message]]
 
 def equation_1() -> str:
     """The prompts of track 1: one intent, several, the selection of earlier intents, and what follows it."""
-    shown = replace(TASK, screenshots=(draw_picture(),))
+    shown = replace(TASK, screenshots=(draw_picture(SCREEN),))
     one, several = (
         suggestion_prompt.VERSION,
         partial(make_suggestion_messages, language="en", distribution=True),
@@ -97,17 +90,10 @@ def make_inference_prompt() -> Sequence[Message]:
     """The prompt about an earlier episode of the example, which shows nothing that the person declared."""
     row = {
         "app": "com.clock",
-        "screenshots": [{"bytes": draw_picture()}] * 3,
+        "screenshots": [{"bytes": draw_picture(SCREEN)}] * 3,
         "actions": [
             {"type": "click", "content": "Add alarm", "text": None, "direction": None},
             {"type": "type", "content": None, "text": "6:00", "direction": None},
         ],
     }
     return intent_prompt.inference_messages(row, language="en", written="en")
-
-
-def draw_picture() -> bytes:
-    """A screenshot of the example."""
-    written = io.BytesIO()
-    Image.new("RGB", (108, 240), "white").save(written, "PNG", compress_level=1)
-    return written.getvalue()

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 
 from fingertip_analysis.why.reasons import TITLES, AttemptReasons, Reason
 from fingertip_runs.cells import run_name
-from fingertip_runs.reason_counts import reason_table
+from fingertip_runs.reason_counts import reason_lines, reason_table
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from fingertip_analysis.why.why_scores import WhyScores
-
-SHOWN_ATTEMPTS = 20
-"""Most attempts whose reasons are printed; JSON and the report have all."""
 
 
 def why_table(why: WhyScores) -> Table:
@@ -25,12 +22,8 @@ def why_table(why: WhyScores) -> Table:
 
 
 def why_lines(why: WhyScores) -> Iterator[str]:
-    """A line per failed attempt, at most `SHOWN_ATTEMPTS`: its primary reason, then the others."""
-    for attempt in why.attempts[:SHOWN_ATTEMPTS]:
-        yield f"{attempt.task_id}: {_describe_attempt(attempt)}"
-    left = len(why.attempts) - SHOWN_ATTEMPTS
-    if left > 0:
-        yield f"... and {left:,} more: --json has all"
+    """A line per failed attempt, at most `SHOWN_TASKS`: its primary reason, then the others."""
+    return reason_lines(why.attempts, _describe_attempt)
 
 
 def why_notes(why: Sequence[WhyScores]) -> list[str]:

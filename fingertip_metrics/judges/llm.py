@@ -23,6 +23,7 @@ from fingertip_metrics.judges.verdicts import (
     majority,
 )
 from fingertip_models.cache import AppendOnlyCache, cache_key
+from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.messages import Language
 from fingertip_models.model import Model
@@ -217,18 +218,25 @@ class LlmJudge:
             known = {
                 "predicted": pair[0],
                 "intended": pair[1],
-                "output": answer.text,
-                "reasoning": answer.reasoning,
-                "model": answer.model,
-                "finish_reason": answer.finish_reason,
-                "seconds": answer.seconds,
-                "prompt_tokens": answer.prompt_tokens,
-                "completion_tokens": answer.completion_tokens,
+                **list_kept_fields(answer),
             }
             if self._cache is not None:
                 self._cache.put(key, known)
         self._streak.reset()
         return _read(known, derive_code(*pair))
+
+
+def list_kept_fields(answer: ModelAnswer) -> dict[str, Any]:
+    """Return what the cache of a judge keeps of a model's answer."""
+    return {
+        "output": answer.text,
+        "reasoning": answer.reasoning,
+        "model": answer.model,
+        "finish_reason": answer.finish_reason,
+        "seconds": answer.seconds,
+        "prompt_tokens": answer.prompt_tokens,
+        "completion_tokens": answer.completion_tokens,
+    }
 
 
 def _check_output(pair: IntentPair, recorded: RecordedVerdict) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from fingertip_metrics.judges.llm import CONCURRENCY, LlmJudge
 from fingertip_metrics.judges.verdicts import Judge, JudgeInputs
 from fingertip_models.cache import AppendOnlyCache
 from fingertip_models.messages import Language
-from fingertip_models.model import Backend, open_model
+from fingertip_models.model import Backend, Model, open_model
 from fingertip_models.options import ModelOptions
 
 VOTE_TEMPERATURE = 0.7
@@ -88,13 +88,7 @@ def open_judge(
     with ExitStack() as stack:
         kept = stack.enter_context(AppendOnlyCache(cache)) if cache else None
         yield LlmJudge(
-            [
-                # the votes have one endpoint, so one preflight is enough
-                stack.enter_context(
-                    closing(open_model(one, backend=backend, preflight=preflight and not number))
-                )
-                for number, one in enumerate(options)
-            ],
+            stack.enter_context(open_voters(options, backend, preflight=preflight)),
             language=language,
             reasons=settings.reason_language if reasons is None else reasons,
             cache=kept,
@@ -109,6 +103,24 @@ def _find_settings(dataset: Path | None) -> ReleaseSettings:
         with suppress(FingerTipError):
             return Manifest.read(dataset / MANIFEST).settings
     return PUBLISHED
+
+
+@contextmanager
+def open_voters(
+    options: Sequence[ModelOptions], backend: Backend, *, preflight: bool
+) -> Iterator[list[Model]]:
+    """Open the model of each vote, and close all at the end.
+
+    Args:
+        options: Options of the votes, as from `make_votes`.
+        backend: What runs the model.
+        preflight: Whether a preflight is made: one, as the votes have one endpoint.
+    """
+    with ExitStack() as stack:
+        yield [
+            stack.enter_context(closing(open_model(one, backend=backend, preflight=preflight and not number)))
+            for number, one in enumerate(options)
+        ]
 
 
 def make_votes(

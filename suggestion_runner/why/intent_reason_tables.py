@@ -6,16 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fingertip_runs.cells import run_name
-from fingertip_runs.reason_counts import reason_table
+from fingertip_runs.reason_counts import reason_lines, reason_table
 from suggestion_runner.why.intent_reasons import INTENT_TITLES, NOT_ASKED, AnswerReasons
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from suggestion_runner.why.why_suggestions import WhySuggestions
-
-SHOWN_ANSWERS = 20
-"""Most answers whose reasons are printed; JSON and the report have all."""
 
 
 def why_table(why: WhySuggestions) -> Table:
@@ -25,12 +22,8 @@ def why_table(why: WhySuggestions) -> Table:
 
 
 def why_lines(why: WhySuggestions) -> Iterator[str]:
-    """A line per failed answer, at most `SHOWN_ANSWERS`: its primary reason, then the others."""
-    for answer in why.attempts[:SHOWN_ANSWERS]:
-        yield f"{answer.task_id}: {_describe_answer(answer)}"
-    left = len(why.attempts) - SHOWN_ANSWERS
-    if left > 0:
-        yield f"... and {left:,} more: --json has all"
+    """A line per failed answer, at most `SHOWN_TASKS`: its primary reason, then the others."""
+    return reason_lines(why.attempts, _describe_answer)
 
 
 def why_notes(why: Sequence[WhySuggestions]) -> list[str]:

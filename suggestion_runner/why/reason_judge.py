@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -13,12 +13,12 @@ from typing import Any
 
 from fingertip_dataset.errors import ModelError
 from fingertip_dataset.release.problems import printable
-from fingertip_metrics.judges.llm import CONCURRENCY, LONGEST_INTENT, RESUME
-from fingertip_metrics.judges.named import make_votes
+from fingertip_metrics.judges.llm import CONCURRENCY, LONGEST_INTENT, RESUME, list_kept_fields
+from fingertip_metrics.judges.named import make_votes, open_voters
 from fingertip_models.cache import AppendOnlyCache, cache_key
 from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.messages import Language, Message
-from fingertip_models.model import Backend, Model, open_model
+from fingertip_models.model import Backend, Model
 from suggestion_runner.why.reason_question import (
     QUESTION_VERSION,
     FailedAnswer,
@@ -152,13 +152,7 @@ class ReasonJudge:
             "predicted": failed.predicted,
             "intended": failed.task.text,
             "task_id": failed.task.episode_id,
-            "output": answer.text,
-            "reasoning": answer.reasoning,
-            "model": answer.model,
-            "finish_reason": answer.finish_reason,
-            "seconds": answer.seconds,
-            "prompt_tokens": answer.prompt_tokens,
-            "completion_tokens": answer.completion_tokens,
+            **list_kept_fields(answer),
         }
 
 
@@ -185,12 +179,7 @@ def open_reason_judge(
     with ExitStack() as stack:
         kept = stack.enter_context(AppendOnlyCache(cache)) if cache else None
         yield ReasonJudge(
-            [
-                stack.enter_context(
-                    closing(open_model(one, backend=backend, preflight=preflight and not number))
-                )
-                for number, one in enumerate(options)
-            ],
+            stack.enter_context(open_voters(options, backend, preflight=preflight)),
             language=language,
             cache=kept,
             concurrency=concurrency,

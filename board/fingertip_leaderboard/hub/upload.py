@@ -95,11 +95,11 @@ def describe_dataset_upload(dataset: Path, repo: str) -> Upload:
             files[name] = dataset / name
     has_tests = any(split.startswith("test") and one.episodes for split, one in manifest.splits.items())
     if has_tests:
-        files[EVAL] = benchmark_yaml(manifest, name=_shown_name(manifest)).encode()
+        files[EVAL] = benchmark_yaml(manifest, name=_name_dataset(manifest)).encode()
     return Upload(
         repo=repo,
         repo_type="dataset",
-        title=f"{_shown_name(manifest)}: data {manifest.data_sha256[:12]}",
+        title=f"{_name_dataset(manifest)}: data {manifest.data_sha256[:12]}",
         files=files,
         remarks=tuple(_list_dataset_remarks(built, has_tests)),
         manifest=manifest,
@@ -171,7 +171,7 @@ def check_replaces(upload: Upload, there: Manifest | None, names: frozenset[str]
     return frozenset(entry.file for entry in there.data_files) & strangers
 
 
-def _shown_name(manifest: Manifest) -> str:
+def _name_dataset(manifest: Manifest) -> str:
     return "FingerTip 20K" + ("" if manifest.provenance == "recorded" else f" ({manifest.provenance})")
 
 

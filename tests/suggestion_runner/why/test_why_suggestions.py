@@ -17,10 +17,11 @@ from fingertip_dataset.errors import DatasetError, ModelError, UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges import LexicalJudge, SimulatedJudge
+from fingertip_runs.reason_counts import SHOWN_TASKS
 from fingertip_studies.why_suggestions_fail import MISTAKES, KnownLife, explain_mistakes, table
 from suggestion_runner import read_predictions, run_suggestions, score_run
 from suggestion_runner.scoring import SuggestionRunScores
-from suggestion_runner.why.intent_reason_tables import SHOWN_ANSWERS, why_lines, why_notes, why_table
+from suggestion_runner.why.intent_reason_tables import why_lines, why_notes, why_table
 from suggestion_runner.why.reason_judge import open_reason_judge
 from suggestion_runner.why.why_suggestions import WhySuggestions, explain_answers, why_dict
 
@@ -103,7 +104,7 @@ def test_counts_are_of_all_tasks_with_intervals_over_users(found: dict[str, WhyS
     assert (written["failed"], written["judge"]) == (len(why.attempts), None)
     assert written["attempts"][0]["reasons"][0]["words"].count(" instead of ") >= 1
     assert why_table(why).row_count == len(why.counts)
-    assert len(list(why_lines(why))) == min(SHOWN_ANSWERS + 1, len(why.attempts))
+    assert len(list(why_lines(why))) == min(SHOWN_TASKS + 1, len(why.attempts))
 
 
 def test_the_study_prints_recall_and_precision(found: dict[str, WhySuggestions]) -> None:
