@@ -10,8 +10,8 @@ import pytest
 from docs.site.labelled_prompt import draw_picture, label_lines
 from docs.site.page_lists import with_lists
 from docs.site.prompts_page import LISTS, PAGE, TASK, draw_screen, make_prompts
-from docs.site.suggestion_prompts import TASK as SUGGESTION
 from docs.site.suggestion_prompts import SCREEN, Prompt, make_others
+from docs.site.suggestion_prompts import TASK as SUGGESTION
 from fingertip_agents.registry import FORMATS, sends_pictures
 from fingertip_agents.suggestion.relevant import make_relevant_messages
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
