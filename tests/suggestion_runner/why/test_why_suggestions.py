@@ -174,8 +174,9 @@ def scored(run: Path, judge: object = None) -> SuggestionRunScores:
 @pytest.fixture(scope="module")
 def recorded(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of `habit` about people who are not simulated."""
-    run_suggestions(sample, HabitBaseline(), tmp_path_factory.mktemp("recorded") / "run")
-    return next(tmp_path_factory.getbasetemp().glob("recorded*")) / "run"
+    run = tmp_path_factory.mktemp("recorded") / "run"
+    run_suggestions(sample, HabitBaseline(), run)
+    return run
 
 
 def test_recorded_people_need_a_judge(recorded: Path) -> None:
