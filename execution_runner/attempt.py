@@ -24,7 +24,7 @@ from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
 from execution_runner.execution_view import EQUATION_2, ExecutionView
 from execution_runner.safety.decision import GateDecision
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep
-from fingertip_agents.formats.reading import choose_scored_text
+from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.actions import Action, Wait, format_action
 from fingertip_dataset.errors import DeviceError, EndpointError, ModelError

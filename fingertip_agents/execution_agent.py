@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.parsing.reading import Reading
 from fingertip_dataset.actions import Action
 from fingertip_dataset.tasks.task import ExecutionInput
 

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.formats.elements import read_tree
 from fingertip_agents.grounding import LIKENESS, can_be_touched, find_element, list_labels
+from fingertip_agents.screens.elements import read_tree
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.parsing.reading import Prepared, Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.chat.chat_answer import ModelAnswer

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.formats.elements import find_visible_box, label_elements, list_reacting, read_tree
+from fingertip_agents.screens.elements import find_visible_box, label_elements, list_reacting, read_tree
 from fingertip_agents.suggestion.baselines import SuggestionBaseline, WeightedIntents
 from fingertip_agents.traits import AgentTraits, baseline_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type, format_action

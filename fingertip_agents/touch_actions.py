@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fingertip_agents.formats.coordinates import choose_direction
+from fingertip_agents.screens.coordinates import choose_direction
 from fingertip_dataset.actions import (
     Action,
     Click,

@@ -24,9 +24,10 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import Grammar, ParsedCall, quote_text, read_calls
-from fingertip_agents.formats.coordinates import ModelFrame, make_scroll, write_swipe
-from fingertip_agents.formats.native_syntax import (
+from fingertip_agents.formats.open_app import plan_calls
+from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
     SENTENCE,
@@ -36,9 +37,8 @@ from fingertip_agents.formats.native_syntax import (
     refuse_call,
     refuse_output,
 )
-from fingertip_agents.formats.open_app import plan_calls
-from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.formats.reading import Reading, make_messages
+from fingertip_agents.parsing.reading import Reading, make_messages
+from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
     Action,

@@ -25,19 +25,19 @@ from fingertip_agents.formats.appagent_prompt import (
     make_system_text,
     make_user_text,
 )
-from fingertip_agents.formats.calls import MAX_OUTPUT, QUOTES, find_call_ends
-from fingertip_agents.formats.coordinates import OPPOSITE, make_scroll
-from fingertip_agents.formats.elements import (
+from fingertip_agents.parsing.calls import MAX_OUTPUT, QUOTES, find_call_ends
+from fingertip_agents.parsing.native_syntax import drop_points, make_finished, make_type, rewrite_reference
+from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer, make_messages
+from fingertip_agents.screens.coordinates import OPPOSITE, make_scroll
+from fingertip_agents.screens.elements import (
     find_smallest,
     find_visible_box,
     label_elements,
     list_reacting,
     read_tree,
 )
-from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, draw_grid, draw_numbers
-from fingertip_agents.formats.native_syntax import drop_points, make_finished, make_type, rewrite_reference
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, make_messages
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.screens.marks import NumberedGrid, NumberedMark, draw_grid, draw_numbers
+from fingertip_agents.screens.scale import Scale
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
     DIRECTIONS,

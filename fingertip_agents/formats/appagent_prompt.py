@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats.native_syntax import drop_points
 from fingertip_agents.formats.prompt_wording import make_data_line, make_front_line, make_task_text
+from fingertip_agents.parsing.native_syntax import drop_points
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 

@@ -16,10 +16,10 @@ from typing import Any
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.autodroid_list import ListedElement, list_entries
-from fingertip_agents.formats.calls import MAX_OUTPUT
-from fingertip_agents.formats.elements import find_smallest
-from fingertip_agents.formats.native_syntax import drop_points, make_finished, make_type, rewrite_reference
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, make_messages
+from fingertip_agents.parsing.calls import MAX_OUTPUT
+from fingertip_agents.parsing.native_syntax import drop_points, make_finished, make_type, rewrite_reference
+from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer, make_messages
+from fingertip_agents.screens.elements import find_smallest
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError

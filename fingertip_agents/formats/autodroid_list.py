@@ -8,7 +8,7 @@ from html import escape
 from typing import Literal
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.elements import (
+from fingertip_agents.screens.elements import (
     MAX_TEXTS,
     find_texts_inside,
     find_visible_box,

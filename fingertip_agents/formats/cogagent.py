@@ -21,9 +21,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
-from fingertip_agents.formats.coordinates import OPPOSITE, ModelFrame
-from fingertip_agents.formats.native_syntax import (
+from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
+from fingertip_agents.parsing.native_syntax import (
     NOTE,
     SENTENCE,
     make_finished,
@@ -32,8 +32,8 @@ from fingertip_agents.formats.native_syntax import (
     refuse_call,
     refuse_output,
 )
-from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.formats.reading import Reading, WrittenAnswer
+from fingertip_agents.parsing.reading import Reading, WrittenAnswer
+from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError

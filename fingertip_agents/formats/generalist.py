@@ -13,11 +13,12 @@ from dataclasses import replace
 from functools import partial
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats import action_answer, prompt_wording
-from fingertip_agents.formats.coordinates import fit_picture
-from fingertip_agents.formats.native_syntax import drop_points, make_type
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, make_messages
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.formats import prompt_wording
+from fingertip_agents.parsing import action_answer
+from fingertip_agents.parsing.native_syntax import drop_points, make_type
+from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer, make_messages
+from fingertip_agents.screens.coordinates import fit_picture
+from fingertip_agents.screens.scale import Scale
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Type, canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError

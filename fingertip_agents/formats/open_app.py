@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.arguments import ParsedCall
-from fingertip_agents.formats.elements import find_visible_box, is_on_screen, own_words, read_tree
-from fingertip_agents.formats.native_syntax import make_type
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.parsing.arguments import ParsedCall
+from fingertip_agents.parsing.native_syntax import make_type
+from fingertip_agents.parsing.reading import Reading
+from fingertip_agents.screens.elements import find_visible_box, is_on_screen, own_words, read_tree
 from fingertip_dataset.actions import Action, Click, PressHome, Scroll
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 

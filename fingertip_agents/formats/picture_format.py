@@ -10,7 +10,15 @@ from typing import ClassVar
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.coordinates import (
+from fingertip_agents.formats.open_app import resolve_app
+from fingertip_agents.parsing.native_syntax import (
+    PastAnswer,
+    list_past_answers,
+    rewrite_action,
+    rewrite_reference,
+)
+from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer
+from fingertip_agents.screens.coordinates import (
     FACTOR,
     MAX_TOKENS,
     MIN_TOKENS,
@@ -18,15 +26,7 @@ from fingertip_agents.formats.coordinates import (
     fit_picture,
     smart_resize,
 )
-from fingertip_agents.formats.native_syntax import (
-    PastAnswer,
-    list_past_answers,
-    rewrite_action,
-    rewrite_reference,
-)
-from fingertip_agents.formats.open_app import resolve_app
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.screens.scale import Scale
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Finished
 from fingertip_dataset.errors import UsageError

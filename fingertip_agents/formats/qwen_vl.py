@@ -19,14 +19,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import read_numbers
-from fingertip_agents.formats.calls import MAX_OUTPUT
-from fingertip_agents.formats.coordinates import (
-    ModelFrame,
-    make_scroll,
-    write_swipe,
-)
-from fingertip_agents.formats.native_syntax import (
+from fingertip_agents.formats.open_app import open_by_name
+from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
+from fingertip_agents.parsing.arguments import read_numbers
+from fingertip_agents.parsing.calls import MAX_OUTPUT
+from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
     make_finished,
@@ -35,9 +32,12 @@ from fingertip_agents.formats.native_syntax import (
     refuse_call,
     refuse_output,
 )
-from fingertip_agents.formats.open_app import open_by_name
-from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.formats.reading import Reading, WrittenAnswer, make_messages
+from fingertip_agents.parsing.reading import Reading, WrittenAnswer, make_messages
+from fingertip_agents.screens.coordinates import (
+    ModelFrame,
+    make_scroll,
+    write_swipe,
+)
 from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
     Action,

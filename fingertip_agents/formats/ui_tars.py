@@ -20,13 +20,10 @@ from functools import partial
 from typing import ClassVar
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
-from fingertip_agents.formats.coordinates import (
-    ModelFrame,
-    make_scroll,
-    write_swipe,
-)
-from fingertip_agents.formats.native_syntax import (
+from fingertip_agents.formats.open_app import plan_calls
+from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
+from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
     make_finished,
@@ -35,10 +32,13 @@ from fingertip_agents.formats.native_syntax import (
     refuse_call,
     refuse_output,
 )
-from fingertip_agents.formats.open_app import plan_calls
-from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.formats.pictures import read_picture_size
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.parsing.reading import Reading
+from fingertip_agents.screens.coordinates import (
+    ModelFrame,
+    make_scroll,
+    write_swipe,
+)
+from fingertip_agents.screens.pictures import read_picture_size
 from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
     DIRECTIONS,

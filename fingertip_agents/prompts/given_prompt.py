@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.model_agent import Format
+from fingertip_agents.parsing.reading import Prepared
 from fingertip_agents.prompts.placeholders import EXECUTION_EXTRA, EXECUTION_TERMS
 from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.prompts.prompt_text import PromptText

@@ -231,8 +231,8 @@ def _make_line(intent: Intent, language: Language) -> str:
 
 
 def _shrink(screenshot: bytes, max_pixels: int) -> bytes:
-    from fingertip_agents.formats.coordinates import fit_picture
-    from fingertip_agents.formats.pictures import open_screenshot
-    from fingertip_agents.formats.scale import Scale
+    from fingertip_agents.screens.coordinates import fit_picture
+    from fingertip_agents.screens.pictures import open_screenshot
+    from fingertip_agents.screens.scale import Scale
 
     return fit_picture(screenshot, Scale.fit(open_screenshot(screenshot).size, max_pixels=max_pixels).shown)

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import StrictBool, StrictStr, ValidationError
 
 from execution_runner.scoring.success_labels import LabelRecord, open_labels
-from fingertip_agents.formats.pictures import open_screenshot, write_jpeg
+from fingertip_agents.screens.pictures import open_screenshot, write_jpeg
 from fingertip_analysis.review.trajectories import Trajectory, TrajectoryStep, read_trajectories
 from fingertip_dataset.actions import list_action_fields, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
-from fingertip_agents.formats.native_syntax import drop_points, rewrite_reference
 from fingertip_agents.formats.prompt_wording import make_task_text
+from fingertip_agents.parsing.native_syntax import drop_points, rewrite_reference
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,

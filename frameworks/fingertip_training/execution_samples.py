@@ -17,8 +17,8 @@ from execution_runner.execution_records import ReferenceKind
 from execution_runner.execution_view import EQUATION_2, ExecutionView
 from execution_runner.run_plan import EXECUTION_COLUMNS, plan_task
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.formats.reading import Prepared, WrittenAnswer
 from fingertip_agents.model_agent import Format
+from fingertip_agents.parsing.reading import Prepared, WrittenAnswer
 from fingertip_dataset.actions import Action, Click, LongClick, Scroll, Type, Wait, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError, InputError
 from fingertip_dataset.parquet.built import BuiltDataset

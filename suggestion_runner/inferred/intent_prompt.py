@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import StrictStr, ValidationError
 
-from fingertip_agents.formats.coordinates import fit_picture
-from fingertip_agents.formats.pictures import open_screenshot
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.screens.coordinates import fit_picture
+from fingertip_agents.screens.pictures import open_screenshot
+from fingertip_agents.screens.scale import Scale
 from fingertip_agents.suggestion.answer_language import fill_language
 from fingertip_agents.suggestion.intent_answer import MAX_INTENT
 from fingertip_dataset.frozen_model import FrozenModel

@@ -108,3 +108,25 @@ def matches_golden(
         assert text == known, f"if it is meant so: cp {now} {file}"
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def alarm_task() -> ExecutionInput:
+    return ExecutionInput(
+        task_id="1__20250310_081530",
+        profile=UserProfile(sex="女", age=31, occupation="教师", address="北京", phone_brand="小米"),
+        intent="定一个七点的闹钟",
+        app="com.clock",
+        time=parse_time("20250310_081530"),
+        scenario="住所",
+        reference=ReferenceSequence(
+            episode_id="1__20250301_070000",
+            intent="设早上六点的闹钟",
+            similarity=0.8,
+            actions=(
+                "click(coordinates=(540, 2240), content='添加闹钟')",
+                "scroll(coordinates=(300, 900), direction='down')",
+                "finished()",
+            ),
+        ),
+    )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.model_agent import ModelAgent
+from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer
 from fingertip_dataset.actions import Finished, format_action, parse_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ActionSyntaxError, ModelError

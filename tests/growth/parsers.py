@@ -13,20 +13,12 @@ from lxml import etree
 from android_shell.shell.parser import parse_line
 from android_shell.shell.syntax import ShellSyntaxError
 from execution_runner.scoring.success_labels import LabelRecord
-from fingertip_agents.formats import (
-    action_answer,
-    aguvis,
-    appagent,
-    autodroid,
-    cogagent,
-    generalist,
-    qwen_vl,
-    ui_tars,
-)
-from fingertip_agents.formats.calls import MAX_ENDS
-from fingertip_agents.formats.coordinates import ModelFrame
-from fingertip_agents.formats.reading import choose_scored_text
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.formats import aguvis, appagent, autodroid, cogagent, generalist, qwen_vl, ui_tars
+from fingertip_agents.parsing import action_answer
+from fingertip_agents.parsing.calls import MAX_ENDS
+from fingertip_agents.parsing.reading import choose_scored_text
+from fingertip_agents.screens.coordinates import ModelFrame
+from fingertip_agents.screens.scale import Scale
 from fingertip_agents.suggestion.distribution_answer import MAX_LINE, read_distribution
 from fingertip_agents.suggestion.intent_answer import read_intent
 from fingertip_dataset.actions import Wait, canonical, parse_action

@@ -14,8 +14,8 @@ from execution_runner.environments.environment import StepResult
 from execution_runner.execution_records import ExecutionRun, StepRecord
 from execution_runner.execution_view import ExecutionView
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
-from fingertip_agents.formats.reading import choose_scored_text
 from fingertip_agents.model_agent import Format
+from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.query_agent import query_agent
 from fingertip_agents.registry import baseline_names, current_execution_name, get_execution_agent
 from fingertip_agents.setup import AgentSetup

@@ -11,8 +11,8 @@ from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun, StepRecord
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.open_app import is_way_to
-from fingertip_agents.formats.reading import Reading, choose_scored_text
 from fingertip_agents.model_agent import Format
+from fingertip_agents.parsing.reading import Reading, choose_scored_text
 from fingertip_agents.registry import FORMATS, agent_traits, make_format
 from fingertip_dataset.actions import canonical, format_action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, FingerTipError, InputError

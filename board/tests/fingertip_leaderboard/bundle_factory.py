@@ -23,8 +23,8 @@ from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, S
 from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import plan_tasks
 from fingertip_agents.execution_agent import ExecutionAgent, ScreenInput
-from fingertip_agents.formats.arguments import quote_text
 from fingertip_agents.formats.ui_tars import UITars15
+from fingertip_agents.parsing.arguments import quote_text
 from fingertip_agents.registry import get_agent, get_execution_agent
 from fingertip_agents.suggestion.intent_answer import read_intent
 from fingertip_agents.suggestion.suggestion_agent import Suggestion

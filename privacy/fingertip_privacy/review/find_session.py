@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from fingertip_agents.formats.pictures import read_picture_size
+from fingertip_agents.screens.pictures import read_picture_size
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now

@@ -11,13 +11,11 @@ from PIL import Image
 
 from execution_runner.execution_view import ExecutionView
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats.reading import Prepared
+from fingertip_agents.parsing.reading import Prepared
 from fingertip_agents.registry import make_format
 from fingertip_dataset.actions import Wait, parse_action
-from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ActionSyntaxError
-from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
-from fingertip_dataset.times import parse_time
+from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 
 Case = Mapping[str, Any]
@@ -115,28 +113,6 @@ def blank_screenshot() -> bytes:
 @pytest.fixture(scope="session")
 def clock_screen(make_screen: Callable[[Case], ScreenInput]) -> ScreenInput:
     return make_screen({})
-
-
-@pytest.fixture(scope="session")
-def alarm_task() -> ExecutionInput:
-    return ExecutionInput(
-        task_id="1__20250310_081530",
-        profile=UserProfile(sex="女", age=31, occupation="教师", address="北京", phone_brand="小米"),
-        intent="定一个七点的闹钟",
-        app="com.clock",
-        time=parse_time("20250310_081530"),
-        scenario="住所",
-        reference=ReferenceSequence(
-            episode_id="1__20250301_070000",
-            intent="设早上六点的闹钟",
-            similarity=0.8,
-            actions=(
-                "click(coordinates=(540, 2240), content='添加闹钟')",
-                "scroll(coordinates=(300, 900), direction='down')",
-                "finished()",
-            ),
-        ),
-    )
 
 
 @pytest.fixture(scope="session")

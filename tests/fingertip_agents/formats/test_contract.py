@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.native_syntax import make_type
 from fingertip_agents.formats.open_app import is_way_to
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.parsing.native_syntax import make_type
+from fingertip_agents.parsing.reading import Reading
 from fingertip_agents.registry import FORMATS, make_format, sends_pictures
 from fingertip_dataset.actions import (
     Action,

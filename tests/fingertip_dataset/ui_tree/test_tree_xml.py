@@ -98,7 +98,9 @@ def test_invalid_trees_are_refused_with_little_work_in_one_line(xml: bytes | str
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300
     assert calls(lambda: refusal(parse_tree, xml)) < 12 * MAX_NODES
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000  # KB; the two large ones take 160 MB
+    assert (
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000
+    )  # KB; the two large ones take 160 MB
 
 
 def calls(work: Callable[[], object]) -> int:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.formats.coordinates import ModelFrame
 from fingertip_agents.formats.qwen_vl import Qwen3VL
+from fingertip_agents.screens.coordinates import ModelFrame
 from fingertip_dataset.actions import Action, Click, Finished, PressRecent, Type
 from fingertip_models import ModelAnswer
 from fingertip_models.chat import chat_answer

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NoReturn
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.formats.reading import AnswerWriter, Reading
+from fingertip_agents.parsing.reading import AnswerWriter, Reading
 from fingertip_dataset.actions import Action, Click, Finished, LongClick, Type, format_action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable

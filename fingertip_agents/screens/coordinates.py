@@ -256,7 +256,7 @@ def fit_picture(screenshot: bytes, size: tuple[int, int]) -> bytes:
     """
     from PIL.Image import Resampling
 
-    from fingertip_agents.formats.pictures import open_screenshot, write_jpeg
+    from fingertip_agents.screens.pictures import open_screenshot, write_jpeg
 
     image = open_screenshot(screenshot)
     return screenshot if image.size == size else write_jpeg(image.resize(size, Resampling.BICUBIC))

@@ -9,8 +9,7 @@ from functools import partial
 import pytest
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.formats.coordinates import ModelFrame
-from fingertip_agents.formats.native_syntax import (
+from fingertip_agents.parsing.native_syntax import (
     PastAnswer,
     drop_points,
     list_past_answers,
@@ -18,7 +17,8 @@ from fingertip_agents.formats.native_syntax import (
     rewrite_action,
     rewrite_reference,
 )
-from fingertip_agents.formats.reading import Reading, WrittenAnswer
+from fingertip_agents.parsing.reading import Reading, WrittenAnswer
+from fingertip_agents.screens.coordinates import ModelFrame
 from fingertip_dataset.actions import Action, Click, Finished, Type, Wait, format_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from fingertip_agents.formats.coordinates import fit_picture
-from fingertip_agents.formats.pictures import open_screenshot, write_jpeg
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.screens.coordinates import fit_picture
+from fingertip_agents.screens.pictures import open_screenshot, write_jpeg
+from fingertip_agents.screens.scale import Scale
 from fingertip_dataset.ui_tree.accessibility import Box
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fingertip_agents.formats import action_answer
+from fingertip_agents.parsing import action_answer
 from fingertip_dataset.actions import (
     Action,
     Click,

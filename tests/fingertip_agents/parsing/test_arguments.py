@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.formats.arguments import BareWord, Grammar, quote_text, read_calls, read_numbers
+from fingertip_agents.parsing.arguments import BareWord, Grammar, quote_text, read_calls, read_numbers
 from fingertip_dataset.errors import ActionSyntaxError
 from tests.vectors import read_vectors
 

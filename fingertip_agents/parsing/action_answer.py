@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fingertip_agents.formats.calls import MAX_OUTPUT, find_call_ends
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.parsing.calls import MAX_OUTPUT, find_call_ends
+from fingertip_agents.parsing.reading import Reading
 from fingertip_dataset.actions import Action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable

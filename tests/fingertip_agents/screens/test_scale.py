@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.screens.scale import Scale
 from fingertip_dataset.actions import Click, Type
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.ui_tree.accessibility import BoxState, parse_tree

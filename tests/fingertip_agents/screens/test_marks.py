@@ -6,8 +6,8 @@ import io
 
 from PIL import Image, ImageChops
 
-from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, draw_grid, draw_numbers
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.screens.marks import NumberedGrid, NumberedMark, draw_grid, draw_numbers
+from fingertip_agents.screens.scale import Scale
 from fingertip_dataset.ui_tree.accessibility import Box
 
 WHITE = (255, 255, 255)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.appagent import list_marks
 from fingertip_agents.formats.autodroid_list import list_entries
-from fingertip_agents.formats.elements import find_visible_box, label_elements, list_reacting, read_tree
+from fingertip_agents.screens.elements import find_visible_box, label_elements, list_reacting, read_tree
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, parse_tree
 from fingertip_dataset.ui_tree.screen_description import ScreenDescriber, describe_screen
 from tests.examples import examples

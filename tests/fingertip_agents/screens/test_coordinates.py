@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from fingertip_agents.formats.coordinates import (
+from fingertip_agents.screens.coordinates import (
     ModelFrame,
     find_swipe_end,
     fit_picture,

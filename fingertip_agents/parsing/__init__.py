@@ -1,0 +1,1 @@
+"""Reading of a model's answer: thinking, calls, arguments, actions."""

@@ -1,0 +1,1 @@
+"""Screenshots for a model: sizes, coordinates, marks, elements."""
