@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_dataset.actions import format_action
@@ -130,3 +132,10 @@ def alarm_task() -> ExecutionInput:
             ),
         ),
     )
+
+
+@pytest.fixture(scope="session")
+def blank_screenshot() -> bytes:
+    written = io.BytesIO()
+    Image.new("RGB", (1080, 2400), "white").save(written, "PNG", compress_level=1)
+    return written.getvalue()

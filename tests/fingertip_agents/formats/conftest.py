@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from execution_runner.execution_view import ExecutionView
 from fingertip_agents.execution_agent import PastStep, ScreenInput
@@ -101,13 +99,6 @@ def prepare(alarm_task: ExecutionInput, make_screen: Callable[[Case], ScreenInpu
         return made[key]
 
     return make
-
-
-@pytest.fixture(scope="session")
-def blank_screenshot() -> bytes:
-    written = io.BytesIO()
-    Image.new("RGB", (1080, 2400), "white").save(written, "PNG", compress_level=1)
-    return written.getvalue()
 
 
 @pytest.fixture(scope="session")

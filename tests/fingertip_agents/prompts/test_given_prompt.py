@@ -18,7 +18,7 @@ from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_runs.score_summary import model_caveats
-from tests.fingertip_agents.formats.conftest import blank_screenshot, clock_screen, make_screen
+from tests.fingertip_agents.formats.conftest import clock_screen, make_screen
 from tests.vectors import read_vectors
 
 VECTORS = read_vectors(__file__)
@@ -26,7 +26,7 @@ PROMPTS = Path(__file__).parents[3] / "docs" / "prompt-files"
 """The example files of the documentation."""
 
 
-__all__ = ["blank_screenshot", "clock_screen", "make_screen"]
+__all__ = ["clock_screen", "make_screen"]
 
 SPLIT = PromptText(
     name="p.txt",
