@@ -91,6 +91,7 @@ class ModelAgent:
             raw=reading.raw,
             problem=_describe_problem(reading, answer),
             thought="\n".join(part for part in (answer.reasoning, reading.thought) if part),
+            notes=tuple(f"server: {note}" for note in answer.notes) + reading.notes,
             seconds=own + answer.seconds,
             prompt_tokens=answer.prompt_tokens,
             completion_tokens=answer.completion_tokens,

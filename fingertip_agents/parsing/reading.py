@@ -10,6 +10,10 @@ from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Message
 
 
+LEFT_OUT, COMPLETED, CONVERTED = "left_out", "completed", "converted"
+"""Kinds of notes: a part of the output that is not performed, a missing last quote or bracket, another type."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """An agent's parsed output: its actions, or the problem.
@@ -23,6 +27,7 @@ class Reading:
         thought: The agent's reasoning, without the action.
         opens: Name of the app that the output opens; "" for none. The only action is then a step on the way
             to it, which depends on the screen; see `open_app`.
+        notes: What of the output was left out, completed or converted, each beginning with its kind: "left_out: ...".
     """
 
     actions: tuple[Action, ...] = ()
@@ -30,6 +35,7 @@ class Reading:
     problem: str | None = None
     thought: str = ""
     opens: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
