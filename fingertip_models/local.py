@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
-from fingertip_models.chat.chat_answer import ModelAnswer, find_text, split_reasoning
+from fingertip_models.chat.chat_answer import ModelAnswer, find_text
 from fingertip_models.chat.request import merge_system
 from fingertip_models.checkpoint import (
     Adapter,
@@ -31,6 +31,7 @@ from fingertip_models.checkpoint import (
 )
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
+from fingertip_models.thinking import split_thinking
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -268,11 +269,11 @@ class LocalModel:
         # a row that ended before the longest of its batch is padded
         end = next((at for at, token in enumerate(tokens) if token in ends), None)
         tokens = tokens if end is None else tokens[: end + 1]
-        reasoning, text = split_reasoning(self._processor.decode(tokens, skip_special_tokens=True))
-        text, _, notes = find_text(text, "")
+        output = split_thinking(self._processor.decode(tokens, skip_special_tokens=True))
+        text, _, notes = find_text(output, "")
         return ModelAnswer(
             text=text,
-            reasoning=reasoning,
+            reasoning=output.thought,
             notes=notes,
             seconds=seconds,
             prompt_tokens=prompt_tokens,

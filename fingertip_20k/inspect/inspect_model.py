@@ -24,9 +24,10 @@ from inspect_ai.util import LimitExceededError
 
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_models.chat.chat_answer import ModelAnswer, count, find_text, split_reasoning, whole
+from fingertip_models.chat.chat_answer import ModelAnswer, count, find_text, whole
 from fingertip_models.chat.request import make_data_uri, merge_system
 from fingertip_models.chat.tool_calls import ToolCall
+from fingertip_models.thinking import split_thinking
 
 if TYPE_CHECKING:
     from fingertip_models.messages import Language, Message
@@ -70,14 +71,14 @@ def ask_model(output: ModelOutput) -> ModelAnswer:
     choice = output.choices[0] if output.choices else None
     content = choice.message.content if choice else ""
     thoughts = [part.reasoning for part in content if isinstance(part, ContentReasoning)] if content else []
-    within, text = split_reasoning(whole(choice.message.text if choice else ""))
+    split = split_thinking(whole(choice.message.text if choice else ""))
     stop = choice.stop_reason if choice else "unknown"
-    text, _, notes = find_text(text, "", _list_calls(choice.message if choice else None))
+    text, _, notes = find_text(split, "", _list_calls(choice.message if choice else None))
     return ModelAnswer(
         text=text,
         notes=notes,
         reasoning="\n".join(
-            part for part in (*(whole(thought).strip() for thought in thoughts), within) if part
+            part for part in (*(whole(thought).strip() for thought in thoughts), split.thought) if part
         ),
         seconds=output.time or 0.0,
         prompt_tokens=_count_prompt_tokens(output.usage),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fingertip_models.chat.body_text import BOM
 from fingertip_models.chat.message_parts import REASONING, read_parts
 from fingertip_models.chat.tool_calls import ToolCall, convert_xml_calls, read_call_fields
+from fingertip_models.thinking import SplitOutput, split_thinking
 
 MOST_TOKENS = 10_000_000
 """Maximum plausible token count; larger ones are treated as unknown."""
@@ -33,6 +34,7 @@ CALL_IN_REASONING = (
     "start the server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer "
     "version of it"
 )
+AFTER_END = "the model went on behind the end of its answer; that part was left out"
 CALL_IN_XML = "the call was written as XML, and was read as JSON"
 
 
@@ -119,20 +121,20 @@ def read_answer(
     if message.get("content") is None:
         content = read_parts(message.get("refusal"))
     fields = [*(message.get(name) for name in REASONING), content.reasoning]
-    within, text = split_reasoning(whole(content.text).removeprefix(BOM))
+    output = split_thinking(whole(content.text).removeprefix(BOM))
     # some servers send the same reasoning in two fields
     thoughts = list(dict.fromkeys(whole(part).strip() for part in fields if isinstance(part, str)))
     name, finish = body.get("model"), choice.get("finish_reason")
     finish = whole(finish) if isinstance(finish, str) else None
     calls = (*content.calls, *read_call_fields(message))
     # reasoning within the text is no field that a server has filled
-    unread = is_cut(finish) or bool(within)
-    text, apart, notes = find_text(text, "\n".join(filter(None, thoughts)), calls, cut=unread)
+    unread = is_cut(finish) or bool(output.thought)
+    text, apart, notes = find_text(output, "\n".join(filter(None, thoughts)), calls, cut=unread)
     usage = _mapping(body.get("usage"))
     completion = count(usage.get("completion_tokens"))
     return ModelAnswer(
         text=text,
-        reasoning="\n".join(filter(None, (apart, within))),
+        reasoning="\n".join(filter(None, (apart, output.thought))),
         seconds=seconds,
         # a prompt has tokens: 0 means not counted
         prompt_tokens=count(usage.get("prompt_tokens")) or None,
@@ -148,7 +150,7 @@ def read_answer(
 
 
 def find_text(
-    text: str, reasoning: str, calls: Sequence[ToolCall] = (), *, cut: bool = False
+    output: SplitOutput, reasoning: str, calls: Sequence[ToolCall] = (), *, cut: bool = False
 ) -> tuple[str, str, tuple[str, ...]]:
     r"""Find the text that formats read, the reasoning, and notes on what did not simply stand in the answer.
 
@@ -157,16 +159,16 @@ def find_text(
     of reasoning has kept back.
 
     Args:
-        text: The answer without its reasoning.
-        reasoning: The reasoning; "" without one.
+        output: The answer without its reasoning.
+        reasoning: The reasoning that came in a field of its own; "" without one.
         calls: Calls in fields of their own.
         cut: Whether the token limit cut the answer.
 
     >>> xml = "<tool_call><function=f><parameter=at>[4, 8]</parameter></function></tool_call>"
-    >>> find_text("", f"Tap it.\n{xml}")[:2]
+    >>> find_text(SplitOutput(text=""), f"Tap it.\n{xml}")[:2]
     ('<tool_call>\n{"name": "f", "arguments": {"at": [4, 8]}}\n</tool_call>', 'Tap it.')
     """
-    notes = []
+    text, notes = output.text, [AFTER_END] if output.cut_off else []
     if calls:
         notes.append(CALLS_IN_FIELD)
         text = "\n".join(filter(None, (text.rstrip(), *(call.text for call in calls))))
@@ -189,26 +191,6 @@ def _find_last_call(reasoning: str) -> int:
     function = text.rfind("<function=") if text.endswith("</function>") else -1
     tag = text.rfind("<tool_call>", max(0, function - 30), max(0, function))
     return function if tag < 0 else tag
-
-
-def split_reasoning(content: str) -> tuple[str, str]:
-    """Split an answer into the reasoning within `<think>` tags at its beginning, and the rest.
-
-    Without a closing tag the model was cut during its reasoning, and there is no answer. If only the opening
-    tag is missing, the chat template has put it into the prompt.
-
-    >>> split_reasoning("<think>早上</think>买咖啡")
-    ('早上', '买咖啡')
-    >>> split_reasoning("click(coordinates=(1,2), content='<think>')")
-    ('', "click(coordinates=(1,2), content='<think>')")
-    """
-    start = content.lstrip()
-    opened = start.startswith("<think>")
-    before, end, after = start.removeprefix("<think>").partition("</think>")
-    # some chat templates put the opening tag into the prompt
-    if opened or (end and "<think>" not in before):
-        return before.strip(), after.lstrip()
-    return "", content
 
 
 def whole(text: str) -> str:

@@ -39,10 +39,11 @@ from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
 from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_leaderboard.bundle.strict_json import read_records
 from fingertip_leaderboard.verify.confusables import find_disguise
-from fingertip_models.chat.chat_answer import split_reasoning, whole
+from fingertip_models.chat.chat_answer import whole
 from fingertip_models.chat.chat_failures import Failure
 from fingertip_models.chat.stream import Assembly
 from fingertip_models.chat.tool_calls import convert_xml_calls
+from fingertip_models.thinking import split_thinking
 from simulated_phone.adb.wire import WireError, read_message
 from simulated_phone.device_servers.appium.locators import MAX_XPATH, Locator, find_located
 from simulated_phone.device_servers.appium.ui_selector import parse as parse_ui_selector
@@ -257,7 +258,7 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "unparsed": choose_scored_text,
         "intent": read_intent,
         "distribution": read_distribution,
-        "reasoning": lambda text: split_reasoning(whole(text)),
+        "reasoning": lambda text: split_thinking(whole(text)),
     }
     found = {
         f"answer of {name}": Parser(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_models.chat.chat_answer import ModelAnswer, count, read_answer, split_reasoning, whole
+from fingertip_models.chat.chat_answer import ModelAnswer, count, read_answer, whole
 from tests.vectors import read_vectors
 
 VECTORS = read_vectors(__file__)
@@ -95,13 +95,6 @@ def test_any_json_is_accepted(content: object, message: object, choices: object,
     answer = read({"choices": [output], "usage": {"prompt_tokens": usage, "completion_tokens": choices}})
     json.dumps([answer.text, answer.reasoning, answer.model], ensure_ascii=False).encode()
     assert answer.prompt_tokens is None or answer.prompt_tokens > 0
-
-
-@given(st.text(), st.text())
-def test_splitting_loses_no_text(thought: str, text: str) -> None:
-    thought, text = thought.replace("<", ""), text.replace("<", "")
-    assert split_reasoning(f"<think>{thought}</think>{text}") == (thought.strip(), text.lstrip())
-    assert split_reasoning(text) == ("", text)
 
 
 @given(st.text(st.characters(exclude_categories=[])))
