@@ -20,28 +20,32 @@ if TYPE_CHECKING:
     from fingertip_models.messages import Language
 
 
-def dataset_language() -> Language:
+def dataset_language(run: Path | None = None) -> Language:
     """Language of prompts for the dataset in the command's arguments, or for that of its first run.
 
     A dataset that cannot be read has the usual one: the command itself says what is wrong with it. A language
     that has no name in our prompts is noted once.
+
+    Args:
+        run: Folder of the run whose dataset is meant, of several in the arguments; None as said.
     """
-    settings = _find_settings()
+    settings = _find_settings(run)
     _note_nameless(settings)
     return settings.prompt_language
 
 
-def reason_language() -> str:
+def reason_language(run: Path | None = None) -> str:
     """Language in which a judge of that dataset is asked for its reasons; see `ReleaseSettings`."""
-    return _find_settings().reason_language
+    return _find_settings(run).reason_language
 
 
-def _find_settings() -> ReleaseSettings:
+def _find_settings(run: Path | None) -> ReleaseSettings:
     """Settings of the dataset in the command's arguments; those of the published release without one."""
     from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
 
     context = click.get_current_context(silent=True)
-    for dataset in _datasets(context.params if context is not None else {}):
+    params = context.params if context is not None else {}
+    for dataset in _datasets(params if run is None else {"runs": (run,)}):
         with suppress(FingerTipError):
             return Manifest.read(dataset / MANIFEST).settings
     return PUBLISHED

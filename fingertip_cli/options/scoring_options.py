@@ -176,6 +176,7 @@ class JudgeOptions:
             backend=self.backend,
             votes=self.votes,
             language=self.language or dataset_language(),
+            reasons=reason_language(),
             cache=self.cache or run / JUDGE_CACHE,
             on_progress=on_progress,
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.options import scoring_options, shared_options
+from fingertip_cli.options.dataset_language import dataset_language, reason_language
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.scores.agreement_lines import agreement_lines, print_counts, review_object
@@ -205,7 +206,13 @@ def _label_with_judge(
     with ChatClient(ModelOptions(model=model, base_url=base_url), preflight=preflight) as client:
         for run in runs:
             with progress() as report:
-                judged = judge_run(run, client, on_progress=partial(report, "attempts judged"))
+                judged = judge_run(
+                    run,
+                    client,
+                    language=dataset_language(run),
+                    reasons=reason_language(run),
+                    on_progress=partial(report, "attempts judged"),
+                )
             found.append({"folder": str(run), **asdict(judged)})
             before = f", {judged.before:,} before" if judged.before else ""
             click.echo(f"{run}: {judged.labelled:,} of {judged.tasks:,} attempts labelled{before}")
@@ -232,7 +239,13 @@ def _explain_with_judge(
     with ChatClient(ModelOptions(model=model, base_url=base_url), preflight=preflight) as client:
         for run in runs:
             with progress() as report:
-                judged = judge_why(run, client, on_progress=partial(report, "attempts judged"))
+                judged = judge_why(
+                    run,
+                    client,
+                    language=dataset_language(run),
+                    reasons=reason_language(run),
+                    on_progress=partial(report, "attempts judged"),
+                )
             found.append({"folder": str(run), **asdict(judged)})
             click.echo(f"{run}: {judged.judged:,} of {judged.attempts:,} attempts without a rule explained")
             if judged.unparsable:

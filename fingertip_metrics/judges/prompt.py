@@ -89,7 +89,7 @@ def question(predicted: str, intended: str, language: Language, reasons: str = "
     fields = {"code": derive_code(predicted, intended), "intended": intended, "predicted": predicted}
     block = ", ".join(f'"{name}": {json_string(text)}' for name, text in fields.items())
     return (
-        Message(role="system", text=_word_prompt(language, reasons)),
+        Message(role="system", text=request_reason(_PROMPTS[language], language, reasons)),
         Message(role="user", text=_FORM.format("{" + block + "}")),
     )
 
@@ -102,20 +102,39 @@ def hash_prompt(language: Language, reasons: str = "") -> str:
     """
     if language not in _PROMPTS:
         raise UsageError(f"expected a language, one of {', '.join(_PROMPTS)}, got {language!r}")
-    parts = [PROMPT_VERSION, CODE_DIGITS, "".join(sorted(PLAIN)), _FORM, _word_prompt(language, reasons)]
+    prompt = request_reason(_PROMPTS[language], language, reasons)
+    parts = [PROMPT_VERSION, CODE_DIGITS, "".join(sorted(PLAIN)), _FORM, prompt]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _word_prompt(language: Language, reasons: str) -> str:
-    """The prompt, which asks for a reason in another language by its name."""
+def request_reason(prompt: str, language: Language, reasons: str) -> str:
+    """Return a judge's prompt that requests the reason in another language by its name.
+
+    Args:
+        prompt: Prompt whose answer format has a reason of one or two sentences.
+        language: Language of the prompt.
+        reasons: Language in which the reason is requested, by its ISO 639 code; "" for that of the prompt.
+
+    >>> request_reason('{"reason": "one or two sentences"}', "en", "de")
+    '{"reason": "one or two sentences in German"}'
+    """
     if not reasons:
-        return _PROMPTS[language]
+        return prompt
     name = name_language(reasons, language)
     sentences, wording = {
         "zh": ("一两句话", f"用{name}写的一两句话"),
         "en": ("one or two sentences", f"one or two sentences in {name}"),
     }[language]
-    return _PROMPTS[language].replace(sentences, wording)
+    return prompt.replace(sentences, wording)
+
+
+def name_prompt(language: Language, version: int, reasons: str) -> str:
+    """Name a version of a judge's prompt in a language, with that of its reasons if it is another one.
+
+    >>> name_prompt("zh", 2, ""), name_prompt("en", 2, "pt-BR")
+    ('zh-2', 'en-2-pt-BR')
+    """
+    return f"{language}-{version}" + (f"-{reasons}" if reasons else "")
 
 
 def derive_code(predicted: str, intended: str) -> str:

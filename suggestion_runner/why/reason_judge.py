@@ -15,6 +15,7 @@ from fingertip_dataset.errors import ModelError
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.judges.llm import CONCURRENCY, LONGEST_INTENT, RESUME, list_kept_fields
 from fingertip_metrics.judges.named import make_votes, open_voters
+from fingertip_metrics.judges.prompt import name_prompt
 from fingertip_models.cache import AppendOnlyCache, cache_key
 from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.messages import Language, Message
@@ -54,6 +55,7 @@ class ReasonJudge:
     Args:
         voters: One model per vote.
         language: Language of the prompt.
+        reasons: Language in which reasons are requested, by its ISO 639 code; "" for that of the prompt.
         cache: Cache of all answers; None for no cache.
         concurrency: Number of concurrent queries.
         on_progress: Called with (answers so far, all answers), cached ones included.
@@ -64,12 +66,14 @@ class ReasonJudge:
         voters: Sequence[Model],
         *,
         language: Language,
+        reasons: str = "",
         cache: AppendOnlyCache | None = None,
         concurrency: int = CONCURRENCY,
         on_progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self._voters = tuple(voters)
         self._language: Language = language
+        self._reasons = reasons
         self._cache = cache
         self._concurrency = concurrency
         self._on_progress = on_progress
@@ -77,18 +81,21 @@ class ReasonJudge:
 
     @property
     def name(self) -> str:
-        """Name in results: the model with the question's version and the number of votes if above 1."""
+        """Name in results: the model, the question's languages and version, and the votes if above 1."""
         votes = f", {len(self._voters)} votes" if len(self._voters) > 1 else ""
-        return f"why-judge:{self._voters[0].options.model}@{self._language}-{QUESTION_VERSION}{votes}"
+        prompt = name_prompt(self._language, QUESTION_VERSION, self._reasons)
+        return f"why-judge:{self._voters[0].options.model}@{prompt}{votes}"
 
     @property
     def settings(self) -> dict[str, object]:
         """The question by its version and hash, and each voter's settings."""
-        prompt = {
+        prompt: dict[str, object] = {
             "version": QUESTION_VERSION,
             "language": self._language,
-            "sha256": hash_reason_prompt(self._language),
+            "sha256": hash_reason_prompt(self._language, self._reasons),
         }
+        if self._reasons:
+            prompt["reasons"] = self._reasons
         return {"prompt": prompt, "voters": [dict(voter.settings()) for voter in self._voters]}
 
     def find_reasons(self, failed: Sequence[FailedAnswer]) -> tuple[JudgedReason, ...]:
@@ -124,7 +131,8 @@ class ReasonJudge:
     def _ask_vote(self, failed: FailedAnswer, vote: int) -> JudgedReason:
         if len(failed.predicted) > LONGEST_INTENT:
             return JudgedReason(name="unreadable_answer", words=f"{len(failed.predicted):,} characters")
-        code, messages = derive_reason_code(failed, self._language), ask_reason(failed, self._language)
+        code = derive_reason_code(failed, self._language)
+        messages = ask_reason(failed, self._language, self._reasons)
         settings = dict(self._voters[vote].settings())
         # the texts of both messages: the prompt, and all the data
         texts = [message.text for message in messages]
@@ -164,6 +172,7 @@ def open_reason_judge(
     backend: Backend = "openai",
     votes: int = 1,
     language: Language = "zh",
+    reasons: str = "",
     cache: Path | None = None,
     concurrency: int = CONCURRENCY,
     on_progress: Callable[[int, int], None] | None = None,
@@ -181,6 +190,7 @@ def open_reason_judge(
         yield ReasonJudge(
             stack.enter_context(open_voters(options, backend, preflight=preflight)),
             language=language,
+            reasons=reasons,
             cache=kept,
             concurrency=concurrency,
             on_progress=on_progress,

@@ -15,7 +15,13 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from fingertip_dataset.episodes import Intent
-from fingertip_metrics.judges.prompt import CODE_DIGITS, LONGEST_ANSWER, find_objects, json_string
+from fingertip_metrics.judges.prompt import (
+    CODE_DIGITS,
+    LONGEST_ANSWER,
+    find_objects,
+    json_string,
+    request_reason,
+)
 from fingertip_models.messages import Language, Message
 
 QUESTION_VERSION = 1
@@ -112,10 +118,16 @@ class FailedAnswer:
     earlier: tuple[Intent, ...]
 
 
-def ask_reason(failed: FailedAnswer, language: Language) -> tuple[Message, ...]:
-    """Messages of the question why an answer failed, in the language of the prompt."""
+def ask_reason(failed: FailedAnswer, language: Language, reasons: str = "") -> tuple[Message, ...]:
+    """Messages of the question why an answer failed.
+
+    Args:
+        failed: The answer, passed as data.
+        language: Language of the prompt.
+        reasons: Language in which the reason is requested, by its ISO 639 code; "" for that of the prompt.
+    """
     return (
-        Message(role="system", text=_PROMPTS[language]),
+        Message(role="system", text=request_reason(_PROMPTS[language], language, reasons)),
         Message(role="user", text=_FORM.format(_write_data(failed, language))),
     )
 
@@ -126,9 +138,10 @@ def derive_reason_code(failed: FailedAnswer, language: Language) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:CODE_DIGITS]
 
 
-def hash_reason_prompt(language: Language) -> str:
-    """SHA-256 of everything in the question but the data."""
-    parts = [QUESTION_VERSION, CODE_DIGITS, MOST_EARLIER, _FORM, _PROMPTS[language], _DAYS[language]]
+def hash_reason_prompt(language: Language, reasons: str = "") -> str:
+    """SHA-256 of everything in the question but the data; languages as for `ask_reason`."""
+    prompt = request_reason(_PROMPTS[language], language, reasons)
+    parts = [QUESTION_VERSION, CODE_DIGITS, MOST_EARLIER, _FORM, prompt, _DAYS[language]]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

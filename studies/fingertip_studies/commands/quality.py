@@ -182,11 +182,19 @@ def _write_pictures(
 
 
 def _judge(measurement: QualityMeasurement, folder: Path, client: ChatClient) -> dict[str, Flaw]:
+    from fingertip_cli.options.dataset_language import dataset_language, reason_language
     from fingertip_cli.printing.progress import progress
     from fingertip_studies.quality.intent_judge import judge_intents
 
     with progress() as report:
-        outcome = judge_intents(measurement, folder, client, on_progress=partial(report, "episodes judged"))
+        outcome = judge_intents(
+            measurement,
+            folder,
+            client,
+            language=dataset_language(),
+            reasons=reason_language(),
+            on_progress=partial(report, "episodes judged"),
+        )
     click.echo(
         f"judge {client.options.model}: {outcome.judged:,} episodes judged, "
         f"{outcome.unparsable:,} answers not readable, {outcome.unseen:,} episodes without a screen",

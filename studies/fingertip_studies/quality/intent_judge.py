@@ -7,16 +7,24 @@ The prompt, the number of screens and the form of the answer are those of the ju
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fingertip_analysis.review.vision_judge import PROMPT, SCREENS, VERSION, read_verdict, shrink_picture
+from fingertip_analysis.review.vision_judge import (
+    PROMPTS,
+    SCREENS,
+    caption_screen,
+    name_judge,
+    read_verdict,
+    shrink_picture,
+)
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_metrics.judges.prompt import request_reason
 from fingertip_models.chat.chat_client import ChatClient
-from fingertip_models.messages import Message
+from fingertip_models.messages import Language, Message
 from fingertip_runs.line_log import LineLog, validate_json
 from fingertip_studies.quality.episode_flaws import Flaw
 from fingertip_studies.quality.flaw_kinds import FlawKind
@@ -60,15 +68,26 @@ def judge_intents(
     folder: Path,
     client: ChatClient,
     *,
+    language: Language,
+    reasons: str = "",
     on_progress: Callable[[int, int], None] | None = None,
 ) -> JudgedIntents:
     """Query a model about each episode; verdicts are kept in `folder` as they come.
+
+    Args:
+        measurement: The dataset.
+        folder: Folder of the verdicts.
+        client: Client of a model that takes pictures.
+        language: Language of the prompt.
+        reasons: Language in which reasons are requested, by its ISO 639 code; "" for that of the prompt.
+        on_progress: Called with (episodes done, episodes).
 
     Raises:
         RunError: The file of verdicts is broken or being written by another process.
         ModelError: The model does not answer; the same call goes on.
     """
-    built, name = measurement.built, f"judge:{client.options.model}@{VERSION}"
+    built, name = measurement.built, name_judge(client.options.model, language, reasons)
+    prompt = request_reason(PROMPTS[language], language, reasons)
     data = built.manifest.data_sha256
     counts = {"unparsable": 0, "unseen": 0}
     with LineLog(folder / JUDGED_FILE, partial(validate_json, JudgedIntent)) as log:
@@ -88,7 +107,7 @@ def judge_intents(
                 if row["episode_id"] in known or row["episode_id"] in seen:
                     continue
                 seen.add(row["episode_id"])
-                verdict = _ask(row, client)
+                verdict = _ask(write_judge_messages(row, prompt, language), client)
                 if isinstance(verdict, str):
                     counts[verdict] += 1
                     continue
@@ -108,23 +127,26 @@ def judge_intents(
     )
 
 
-def _ask(row: Mapping[str, Any], client: ChatClient) -> dict[str, Any] | str:
+def _ask(messages: Sequence[Message] | None, client: ChatClient) -> dict[str, Any] | str:
     """The verdict on an episode; "unseen" or "unparsable" without one."""
-    messages = judge_messages(row)
     if messages is None:
         return "unseen"
     verdict = read_verdict(client.ask(messages).text)
     return "unparsable" if verdict is None else {"served": verdict.done, "reason": verdict.reason}
 
 
-def judge_messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
-    """The messages about a recorded episode; None without any readable screen.
+def write_judge_messages(
+    row: Mapping[str, Any], prompt: str, language: Language
+) -> tuple[Message, ...] | None:
+    """Write the messages about a recorded episode; None without any readable screen.
 
     Args:
         row: Row of the config "default".
+        prompt: Text of the system message.
+        language: Language of the pictures' captions.
     """
     taken = [
-        (f"before action {number}", content)
+        (caption_screen(number, language), content)
         for number, picture in enumerate(row["screenshots"], 1)
         if picture is not None and (content := shrink_picture(picture["bytes"])) is not None
     ][-SCREENS:]
@@ -142,6 +164,6 @@ def judge_messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
     }
     text = json.dumps(fields, ensure_ascii=False)
     return (
-        Message(role="system", text=PROMPT),
+        Message(role="system", text=prompt),
         Message(role="user", text=text, images=tuple(picture for _, picture in taken)),
     )

@@ -74,12 +74,16 @@ def test_a_verdict_becomes_a_label_with_its_reason_and_its_judge(
     run = seen_run(2)
     openai_server.play(openai_server.says(DONE), openai_server.says(f"```json\n{NOT_DONE}\n```"))
     steps: list[tuple[int, int]] = []
-    judged = judge_run(run, client, on_progress=lambda done, total: steps.append((done, total)))
+    judged = judge_run(
+        run, client, language="zh", on_progress=lambda done, total: steps.append((done, total))
+    )
     assert judged == JudgedAttempts(tasks=2, before=0, labelled=2, unparsable=0, unseen=0)
     assert steps == [(1, 2), (2, 2)]
     labels = read_labels(run)
     assert [(label.success, label.why) for label in labels] == [("yes", "歌在放。"), ("no", "Nothing plays.")]
-    assert {(label.kind, label.rater, label.rating) for label in labels} == {("judge", "judge:seer@1", None)}
+    assert {(label.kind, label.rater, label.rating) for label in labels} == {
+        ("judge", "judge:seer@zh-2", None)
+    }
     assert all(label.seconds is not None for label in labels)
 
 
@@ -87,7 +91,7 @@ def test_the_judge_gets_the_last_screens_and_the_actions_without_the_agents_word
     openai_server: OpenAIServer, client: ChatClient, seen_run: DrawRun
 ) -> None:
     openai_server.play(openai_server.says(DONE))
-    judge_run(seen_run(1, intent='听"稻香"\n}'), client)
+    judge_run(seen_run(1, intent='听"稻香"\n}'), client, language="en")
     (query,) = openai_server.requests
     assert [message["role"] for message in query.body["messages"]] == ["system", "user"]
     # the last three steps and the end, scaled to 1024 px
@@ -113,11 +117,11 @@ def test_an_unparsable_answer_is_counted_and_queried_again_next_time(
 ) -> None:
     run = seen_run(3)
     openai_server.play(*map(openai_server.says, (DONE, "It is done.", "", DONE)))
-    judged = judge_run(run, client)
+    judged = judge_run(run, client, language="en")
     assert judged == JudgedAttempts(tasks=3, before=0, labelled=1, unparsable=2, unseen=0)
-    again = judge_run(run, client)
+    again = judge_run(run, client, language="en")
     assert again == JudgedAttempts(tasks=3, before=1, labelled=2, unparsable=0, unseen=0)
-    assert judge_run(run, client).before == 3
+    assert judge_run(run, client, language="en").before == 3
     assert len(openai_server.requests) == 5
 
 
@@ -128,7 +132,9 @@ def test_an_attempt_without_a_screen_gets_no_label(
         [{"actions": ["finished()"]}, {"actions": ["finished()"], "final_screenshot": "broken.png"}]
     )
     (run / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\nbroken")
-    assert judge_run(run, client) == JudgedAttempts(tasks=2, before=0, labelled=0, unparsable=0, unseen=2)
+    assert judge_run(run, client, language="en") == JudgedAttempts(
+        tasks=2, before=0, labelled=0, unparsable=0, unseen=2
+    )
     assert openai_server.requests == []
 
 
@@ -138,14 +144,14 @@ def test_labels_are_kept_when_the_model_fails(
     run = seen_run(2)
     openai_server.play(openai_server.says(DONE), openai_server.Reply(status=400, body={"error": "no"}))
     with pytest.raises(ModelError, match=r"seer at .* did not answer"):
-        judge_run(run, client)
+        judge_run(run, client, language="en")
     assert [label.success for label in read_labels(run)] == ["yes"]
 
 
 def test_labels_held_by_another_process_are_refused(client: ChatClient, seen_run: DrawRun) -> None:
     run = seen_run(1)
     with open_labels(run), pytest.raises(RunError, match="is writing this run"):
-        judge_run(run, client)
+        judge_run(run, client, language="en")
 
 
 @pytest.mark.parametrize(

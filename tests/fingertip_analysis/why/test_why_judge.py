@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from execution_runner.scoring.run_scores import score_run
-from fingertip_analysis.why.why_judge import PROMPT, read_why_verdict
+from fingertip_analysis.why.why_judge import PROMPTS, read_why_verdict
 from fingertip_analysis.why.why_scores import explain_run
 from fingertip_analysis.why.why_tables import why_notes
 from tests.command_line import fingertip
@@ -55,15 +55,15 @@ def test_the_judge_is_asked_only_where_no_rule_explains(
     assert "1 of 2 attempts without a rule explained" in done.stdout
     assert "1 answers could not be parsed: they stay not judged" in done.stdout
     assert len(openai_server.requests) == 2
-    assert openai_server.requests[0].body["messages"][0]["content"] == PROMPT
+    assert openai_server.requests[0].body["messages"][0]["content"] == PROMPTS["zh"]
     why = explain_run(score_run(run))
     assert [(one.primary, one.by) for one in why.attempts] == [
-        ("wrong_app", "why-judge:seer@1"),
+        ("wrong_app", "why-judge:seer@zh-2"),
         ("not_judged", "rule"),
         ("blocked", "rule"),
     ]
     assert why.attempts[0].primary_reason.words == "It opened the mail."
-    assert any("some primary reasons are by why-judge:seer@1" in note for note in why_notes([why]))
+    assert any("some primary reasons are by why-judge:seer@zh-2" in note for note in why_notes([why]))
     openai_server.play(openai_server.says(json.dumps(answer)))
     done = fingertip(*words)
     assert "1 of 1 attempts without a rule explained" in done.stdout

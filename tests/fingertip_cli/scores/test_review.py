@@ -110,7 +110,7 @@ def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -
     assert done.returncode == 0, done.stderr
     count = len(openai_server.requests)
     assert f"{count} of {count} attempts labelled" in done.stdout
-    assert f"judge:seer@1: {count} of {count} labelled" in done.stdout
+    assert f"judge:seer@zh-2: {count} of {count} labelled" in done.stdout
     assert {label.kind for label in read_labels(run)} == {"judge"}
 
 

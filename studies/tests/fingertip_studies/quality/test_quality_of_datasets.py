@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fingertip_analysis.review.vision_judge import SCREENS
 from fingertip_dataset.parquet.build import build
 from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
@@ -74,12 +75,15 @@ def test_a_judge_is_queried_once_per_episode_and_its_word_costs_score(
     openai_server.replies = lambda query: openai_server.says(verdict if query.number else "no JSON")
     options = ModelOptions(model="tiny-1", base_url=openai_server.base_url)
     with ChatClient(options) as client:
-        first = judge_intents(measurement, tmp_path, client)
+        first = judge_intents(measurement, tmp_path, client, language="zh", reasons="de")
         count = len(measurement.ordered())
         assert (first.judged, first.unparsable, first.unseen) == (count - 1, 1, 0)
-        again = judge_intents(measurement, tmp_path, client)
+        again = judge_intents(measurement, tmp_path, client, language="zh", reasons="de")
     assert again.judged == count
     assert len(openai_server.requests) == count + 1
+    for query in openai_server.requests:
+        assert "用德语写的一两句话" in query.body["messages"][0]["content"]
+        assert "第 1 个动作之前" in query.text or len(json.loads(query.text)["actions"]) > SCREENS
     judged = {one.episode_id: one for one in measurement.ordered(again.flaws)}
     plain = {one.episode_id: one for one in measurement.ordered()}
     for name, one in judged.items():
