@@ -165,8 +165,10 @@ class _Attempt:
         for number, action in enumerate(decision.actions or (Wait(),)):
             if number:
                 shown = self._look()
-                # one query made all actions: only the first step counts its time and tokens
-                decision = replace(decision, seconds=0.0, prompt_tokens=0, completion_tokens=0, queries=0)
+                # one query made all actions: only the first step has its time, tokens and notes
+                decision = replace(
+                    decision, seconds=0.0, prompt_tokens=0, completion_tokens=0, queries=0, notes=()
+                )
             raw = decision.raw[number] if decision.raw else None
             done = self._step(decision, action, raw, shown)
             if done.end is not None:
@@ -250,6 +252,7 @@ class _Attempt:
             prompt_tokens=decision.prompt_tokens,
             completion_tokens=decision.completion_tokens,
             queries=decision.queries,
+            notes=decision.notes,
             at=at,
         )
         self.written = self.writer.submit(self.log.step, line)

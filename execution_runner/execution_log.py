@@ -51,6 +51,7 @@ class ExecutionLog(RunLog[LogLine]):
 
     Attributes:
         ends: Task id -> its final end, of the tasks that are over.
+        reopened: Ids of the tasks whose final end was taken back, because no answer could be read.
         errors: Task id -> number of its attempts that ended in an error and are tried again.
 
     Raises:
@@ -69,14 +70,18 @@ class ExecutionLog(RunLog[LogLine]):
             file=STEPS,
             read=_make_line_reader(),
             finished_task=lambda line: line.task_id if _is_final(line) else None,
-            is_result=lambda line: isinstance(line, StepRecord) or line.outcome not in ERRORS,
+            reopened_task=lambda line: line.task_id if _reopens(line) else None,
+            is_result=_is_result,
             screens=SCREENS,
             resume=resume,
             sync=True,
         )
-        self.ends = {line.task_id: line for line in self.lines if _is_final(line)}
+        self.ends = _find_final_ends(self.lines)
+        self.reopened = {line.task_id for line in self.lines if _reopens(line)}
         self.errors = Counter(
-            line.task_id for line in self.lines if isinstance(line, EndRecord) and not line.final
+            line.task_id
+            for line in self.lines
+            if isinstance(line, EndRecord) and not line.final and not line.reopens
         )
         self._attempts: defaultdict[str, int] = defaultdict(int)
         self._keeps_steps = record.dry_run
@@ -148,6 +153,22 @@ class ExecutionLog(RunLog[LogLine]):
         else:
             self.errors[line.task_id] += 1
 
+    def reopen(self, task_ids: Iterable[str], reason: str) -> None:
+        """Take the final ends of tasks back, so that the next call carries the tasks out again.
+
+        Args:
+            task_ids: Ids of the tasks; those without a final end have nothing to be taken back.
+            reason: Reason in words.
+
+        Raises:
+            RunError: A line could not be written (for example, disk full).
+        """
+        for task_id in task_ids:
+            end = self.ends.pop(task_id, None)
+            if end is not None:
+                self.append(end.model_copy(update={"final": False, "reason": reason}))
+                self.reopened.add(task_id)
+
 
 def _add_tasks(folder: Path, record: ExecutionRun) -> None:
     """Adds the tasks of `record` to an attached agent's run in the folder; any other run is refused."""
@@ -183,7 +204,7 @@ def read_attempts(folder: Path) -> tuple[Attempt, ...]:
     for line in lines:
         if isinstance(line, StepRecord):
             steps[line.task_id, line.attempt].append(line)
-    ends = {line.task_id: line for line in lines if _is_final(line)}
+    ends = _find_final_ends(lines)
     found = []
     for task_id in read_run(folder).task_ids:
         if task_id in ends:
@@ -207,6 +228,28 @@ def _is_final(line: LogLine) -> TypeGuard[EndRecord]:
     return isinstance(line, EndRecord) and line.final
 
 
+def _reopens(line: LogLine) -> bool:
+    return isinstance(line, EndRecord) and line.reopens
+
+
+def _is_result(line: LogLine) -> bool:
+    """Whether a line holds something that an agent did; an answer that cannot be read is nothing yet."""
+    if isinstance(line, StepRecord):
+        return line.problem is None
+    return line.final and line.outcome not in ERRORS
+
+
+def _find_final_ends(lines: Iterable[LogLine]) -> dict[str, EndRecord]:
+    """The final end of each task that has one and whose end was not taken back later."""
+    ends: dict[str, EndRecord] = {}
+    for line in lines:
+        if _is_final(line):
+            ends[line.task_id] = line
+        elif _reopens(line):
+            ends.pop(line.task_id, None)
+    return ends
+
+
 class _LineKind(BaseModel):
     kind: Literal["step", "end"]
 
@@ -224,6 +267,8 @@ def _make_line_reader() -> ReadLine[LogLine]:
             raise RunError("the task has two final ends", file=file, line=line, episode_id=end.task_id)
         if end.final:
             over.add(end.task_id)
+        elif end.reopens:
+            over.discard(end.task_id)
         return end
 
     return read

@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 
 from execution_runner.execution_view import MORE_PARTS, ExecutionView, HiddenPart, MorePart
 from fingertip_agents.registry import current_execution_name
-from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
+from fingertip_dataset.frozen_model import OmitDefaults
 from fingertip_dataset.release.settings import Start
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
@@ -156,7 +156,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
         return min(MOST_ATTEMPTS, self.retries + len(self.sessions))
 
 
-class StepRecord(FrozenModel):
+class StepRecord(OmitDefaults):
     """A step of an attempt.
 
     Attributes:
@@ -186,8 +186,12 @@ class StepRecord(FrozenModel):
         prompt_tokens: Number of prompt tokens; None if unknown.
         completion_tokens: Number of completion tokens; None if unknown.
         queries: Number of model calls; None if nobody counted them.
+        notes: What of the output was left out, completed or converted, and what the server did to it, each
+            beginning with its kind: "left_out: ...", "server: ..."; with the first action of a decision only.
         at: Time of the step, in ISO 8601 with its zone.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"notes"})
 
     kind: Literal["step"] = "step"
     task_id: str
@@ -213,7 +217,13 @@ class StepRecord(FrozenModel):
     prompt_tokens: int | None = Field(ge=0)
     completion_tokens: int | None = Field(ge=0)
     queries: int | None = Field(ge=0)
+    notes: tuple[str, ...] = ()
     at: str
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the step begins an answer of a model; the second action of an answer does not."""
+        return (self.queries, self.prompt_tokens, self.completion_tokens) != (0, 0, 0)
 
 
 class StateRecord(OmitDefaults):
@@ -270,7 +280,8 @@ class EndRecord(OmitDefaults):
         device: Serial of the phone, or the name of the environment.
         outcome: How it ended.
         reason: Reason in words; "" if the outcome needs none.
-        final: Whether the task is over; False after an error that is retried.
+        final: Whether the task is over; False after an error that is retried. A run that stops because no
+            answer could be read writes the ends of such tasks again, with False: they are asked again.
         steps: Number of steps of the attempt.
         success: Whether the task is done, by a rule; None if a person or a judge must say so.
         success_by: "rule" where `success` is known, else None.
@@ -307,6 +318,11 @@ class EndRecord(OmitDefaults):
     reference_id: str | None
     wrong_app: bool | None = None
     at: str
+
+    @property
+    def reopens(self) -> bool:
+        """Whether the line takes the final end of its task back."""
+        return not self.final and self.outcome not in ERRORS
 
     @property
     def showed_no_reference(self) -> bool:

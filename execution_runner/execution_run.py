@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from execution_runner.answer_count import CountedLog, make_answer_counter
 from execution_runner.attempt import end_without_steps
 from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.execution_log import ExecutionLog
@@ -26,7 +27,7 @@ from execution_runner.run_plan import RunPlan, plan_tasks, replace_by_judged_ref
 from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, make_attempt_makers
 from execution_runner.task_queue import TaskQueue, work_concurrently
 from fingertip_agents.execution_agent import ExecutionAgent
-from fingertip_dataset.errors import DeviceError, UsageError
+from fingertip_dataset.errors import DeviceError, UnreadableAnswersError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
@@ -34,11 +35,13 @@ from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.tasks.task import ExecutionTask, TaskTarget
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
+from fingertip_models.responses import ask_anew
 from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_log import resume_advice
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.suggested_intents import SuggestedIntents
+from fingertip_runs.unreadable_answers import AnswerCounter, AnswerCounts
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
@@ -62,6 +65,7 @@ class ExecutionOutcome:
         failed: Task id -> reason, of the tasks of the run that ended in an error of the phone or the agent.
         failed_before: Number of them that ended so before this call.
         lost: Name of each device that was lost in this call -> why; the others went on.
+        answers: Counts of a model's answers in this call: how many could be read, with which notes.
     """
 
     folder: Path
@@ -77,6 +81,7 @@ class ExecutionOutcome:
     failed: Mapping[str, str] = field(default_factory=dict)
     failed_before: int = 0
     lost: Mapping[str, str] = field(default_factory=dict)
+    answers: AnswerCounts = field(default_factory=AnswerCounts)
 
     @property
     def all_failed(self) -> bool:
@@ -105,7 +110,9 @@ def run_execution(
     view: ExecutionView = EQUATION_2,
     attached: bool = False,
     suggested: SuggestedIntents | None = None,
+    keep_going: bool = False,
     on_progress: Callable[[int, int], None] | None = None,
+    on_unreadable: Callable[[int], None] | None = None,
 ) -> ExecutionOutcome:
     """Carries out every task of a split.
 
@@ -114,7 +121,8 @@ def run_execution(
     that is no longer reachable is requeued for the other phones. After Ctrl-C the run can be resumed, and so
     it can after `DEAD_QUERIES` in a row that a dead endpoint of the model did not answer, and after failed
     queries of `MOST_FAILED_IN_A_ROW` tasks in a row, which stop it. An interrupted attempt is no error, but
-    no task has more than `MOST_ATTEMPTS` attempts.
+    no task has more than `MOST_ATTEMPTS` attempts. The run stops, too, if no answer to its first
+    `FIRST_TASKS` tasks could be read; they are then asked again by the next call, past a cache.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
@@ -137,7 +145,10 @@ def run_execution(
         view: Parts of the tasks and the screens that the agent gets.
         attached: Whether the agent drives the phone itself; such a run may be continued with more tasks.
         suggested: Intents that the tasks show in place of the people's own.
+        keep_going: Whether the run goes on if no answer to its first tasks can be read.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
+        on_unreadable: Called before `on_progress` with the number of answers of this call that could not be
+            read, if there are any.
 
     Raises:
         UsageError: An argument is invalid, or a requirement of the agent is missing.
@@ -145,6 +156,7 @@ def run_execution(
         RunError: `out` holds something else, or cannot be written.
         DeviceError: No phone can be reached any more; finished tasks are kept.
         EndpointError: The endpoint of the agent's model is dead or refuses all tasks; finished ones are kept.
+        UnreadableAnswersError: No answer to the first tasks, or to all of fewer, could be read.
     """
     kind = _kind(environments)
     _check(kind, gate, retries, dry_run)
@@ -162,11 +174,20 @@ def run_execution(
             left = replace_by_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(suggested.shown(left) if suggested else left)
         patient = PatientAgent(agent, advice)
-        makers = make_attempt_makers(environments, patient, log, view, gate, dry_run, queue.stopped)
-        run, before = _Run(queue, log, makers, record, on_progress), frozenset(log.ends)
+        counter = make_answer_counter(log, record, keep_going=keep_going)
+        counted = log if attached else CountedLog(log, counter)
+        makers = make_attempt_makers(environments, patient, counted, view, gate, dry_run, queue.stopped)
+        run = _Run(queue, log, makers, record, counter, on_progress, on_unreadable)
+        before = frozenset(log.ends)
         run.notify()
-        lost = work_concurrently(queue, environments, run.carry_out, advice=advice)
-    return _make_outcome(record, plan, log, before, {name: str(error) for name, error in lost.items()})
+        try:
+            lost = work_concurrently(queue, environments, run.carry_out, advice=advice)
+            counter.check_end()
+        except UnreadableAnswersError:
+            log.reopen(counter.unreadable_tasks, "no answer could be read: the task is asked again")
+            raise
+    words = {name: str(error) for name, error in lost.items()}
+    return replace(_make_outcome(record, plan, log, before, words), answers=counter.counts)
 
 
 def _count_left(plan: RunPlan, log: ExecutionLog, only: Collection[str] | None) -> list[ExecutionTask]:
@@ -309,10 +330,14 @@ class _Run:
     log: ExecutionLog
     attempts: Mapping[str, AttemptMaker]
     record: ExecutionRun
+    counter: AnswerCounter
     on_progress: Callable[[int, int], None] | None
+    on_unreadable: Callable[[int], None] | None
 
     def notify(self) -> None:
         """Reports the progress of the run."""
+        if self.on_unreadable and self.counter.counts.unreadable:
+            self.on_unreadable(self.counter.counts.unreadable)
         if self.on_progress:
             self.on_progress(len(self.log.ends), self.record.tasks)
 
@@ -323,7 +348,10 @@ class _Run:
             if lost is not None or self.queue.stopped():
                 return lost
             if task.task_id in self.log.ends:
+                if self.log.ends[task.task_id].outcome not in ERRORS:
+                    self.counter.end_task(task.task_id)
                 self.notify()
+                self.counter.check_first()
                 return None
 
     def _attempt(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
@@ -335,7 +363,9 @@ class _Run:
             return None
         number, attempts = self.log.next_attempt(task.task_id), self.attempts[environment.name]
         try:
-            end = attempts.attempt(task, number)
+            # answers that could not be read would come from a cache as they were
+            with ask_anew(task.task_id in self.log.reopened):
+                end = attempts.attempt(task, number)
         except DeviceError as error:
             return error
         if end is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from execution_runner.execution_log import ExecutionLog
+from execution_runner.attempt import AttemptLog
 from execution_runner.execution_records import EndRecord, StepRecord
 from execution_runner.execution_view import ExecutionView
 from fingertip_dataset.tasks.task import ExecutionTask
@@ -27,7 +27,7 @@ class RemoteAttempt:
     steps: tuple[StepRecord, ...]
     end: EndRecord
 
-    def write(self, log: ExecutionLog) -> None:
+    def write(self, log: AttemptLog) -> None:
         """Writes files and steps to a run's log, but not the end.
 
         Raises:

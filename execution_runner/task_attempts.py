@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from execution_runner.attempt import end_without_steps, run_task
+from execution_runner.attempt import AttemptLog, end_without_steps, run_task
 from execution_runner.environments.environment import Environment, EnvironmentSession
-from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import EndRecord
 from execution_runner.execution_view import ExecutionView
 from execution_runner.remote_attempt import RemoteEnvironment
@@ -107,7 +106,7 @@ class RemoteAttempts:
     def __init__(
         self,
         environment: RemoteEnvironment,
-        log: ExecutionLog,
+        log: AttemptLog,
         view: ExecutionView,
         stopped: Callable[[], bool],
     ) -> None:
@@ -129,7 +128,7 @@ class RemoteAttempts:
 def make_attempt_makers(
     environments: Sequence[AnyEnvironment],
     agent: ExecutionAgent,
-    log: ExecutionLog,
+    log: AttemptLog,
     view: ExecutionView,
     gate: Gate | None,
     dry_run: bool,

@@ -57,6 +57,9 @@ def _find_fault(decision: object) -> str:
         format_action(action) for action in decision.actions
     ]:
         return f"a raw text that is not its action: {decision.raw!r:.200}"
+    notes: object = decision.notes
+    if not isinstance(notes, tuple) or not all(isinstance(note, str) for note in notes):
+        return f"notes that are no texts: {notes!r:.200}"
     counts: tuple[object, ...] = (
         decision.prompt_tokens or 0,
         decision.completion_tokens or 0,
@@ -82,6 +85,7 @@ def _make_writable(decision: Decision) -> Decision:
         problem=None if problem is None else _clean(problem),
         output=_clean(decision.output),
         thought=_clean(decision.thought),
+        notes=tuple(map(_clean, decision.notes)),
     )
 
 

@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli.command_list import COMMANDS, ENTRY_POINTS, FOLDERS, SECTIONS
-from fingertip_dataset.errors import AllTasksFailedError, FingerTipError, UsageError
+from fingertip_dataset.errors import (
+    AllTasksFailedError,
+    FingerTipError,
+    UnreadableAnswersError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -105,7 +110,7 @@ def main() -> None:
         sys.exit(130)
     except FingerTipError as error:
         click.echo(f"fingertip: {error}", err=True)
-        sys.exit(1 if isinstance(error, AllTasksFailedError) else 2)
+        sys.exit(1 if isinstance(error, AllTasksFailedError | UnreadableAnswersError) else 2)
     except Exception as error:
         from fingertip_cli.printing.outside_errors import explain_error
 

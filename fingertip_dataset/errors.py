@@ -17,6 +17,8 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
     ├── MetricInputError           predictions and references that do not fit together, or are empty
     ├── ModelError                 a model (embedder, judge, agent) that cannot be loaded or does not answer
     │   └── EndpointError          a model's endpoint that answers nothing, so that a run stops
+    ├── AllTasksFailedError        every task of a call ended in an error
+    ├── UnreadableAnswersError     no answer to the first tasks of a run could be read, so that it stops
     ├── RunError                   a run folder that is missing, incomplete, or of another identity
     ├── HubError                   the Hugging Face Hub refuses, or cannot be reached
     └── DeviceError                a phone that cannot be reached, or does not carry out a command
@@ -143,6 +145,10 @@ class EndpointError(ModelError):
 
 class AllTasksFailedError(FingerTipError):
     """Every task of a call ended in an error of the agent or of the phone; the lines of the run are kept."""
+
+
+class UnreadableAnswersError(FingerTipError):
+    """No answer to the first tasks of a run could be read; the same call asks these tasks again."""
 
 
 class RunError(FingerTipError):

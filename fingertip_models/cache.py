@@ -17,6 +17,9 @@ from fingertip_dataset.release.problems import printable
 CACHE_VERSION = 1
 """Version of a line. Newer ones are refused."""
 
+REPLACES = "replaces"
+"""Field of a line whose value takes the place of earlier ones of its key."""
+
 
 class AppendOnlyCache:
     """Values by key, one JSON line each; threads and processes may share the file. A context manager.
@@ -66,24 +69,27 @@ class AppendOnlyCache:
             content = b"" if place is None else os.pread(self._fd, place[1], place[0])
         return None if place is None else self._read(content)[1]
 
-    def put(self, key: str, value: Mapping[str, object]) -> None:
-        """Add a value; an existing value of the key is kept, so an answer never changes.
+    def put(self, key: str, value: Mapping[str, object], *, replace: bool = False) -> None:
+        """Add a value; an existing value of the key is kept, so that an answer does not change by itself.
 
         Args:
             key: Key made by `cache_key`.
             value: Value of JSON types.
+            replace: Whether it takes the place of an existing value.
 
         Raises:
             RunError: The line could not be written (for example, disk full).
             InputError: Another process has written a broken line.
         """
         record = {"version": CACHE_VERSION, "key": key, "value": value}
+        if replace:
+            record[REPLACES] = True
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
         with self._lock:
             fcntl.flock(self._fd, fcntl.LOCK_EX)
             try:
                 self._catch_up()
-                if key not in self._places:
+                if replace or key not in self._places:
                     # under the lock nobody else is writing, so a line without a line end was cut off
                     os.ftruncate(self._fd, self._size)
                     self._append(line)
@@ -127,13 +133,14 @@ class AppendOnlyCache:
                 if not line.endswith(b"\n"):
                     break
                 self._lines += 1
-                key, _ = self._read(line, self._lines)
+                key, _, replaces = self._read(line, self._lines)
+                place = (self._size, len(line))
                 # two processes may have written the same key: the first answer stays the valid one
-                self._places.setdefault(key, (self._size, len(line)))
+                self._places[key] = place if replaces else self._places.get(key, place)
                 self._size += len(line)
 
-    def _read(self, line: bytes, number: int | None = None) -> tuple[str, dict[str, Any]]:
-        """Parse key and value of a line."""
+    def _read(self, line: bytes, number: int | None = None) -> tuple[str, dict[str, Any], bool]:
+        """Parse key and value of a line, and whether it replaces earlier values."""
         try:
             record = json.loads(line.decode("utf-8", "surrogatepass"))
         except (ValueError, RecursionError):
@@ -150,7 +157,7 @@ class AppendOnlyCache:
             )
         if not isinstance(key, str) or not isinstance(value, dict):
             raise InputError("the line must have a key and a value", file=self.file, line=number)
-        return key, value
+        return key, value, record.get(REPLACES) is True
 
 
 def cache_key(parts: Mapping[str, object]) -> str:

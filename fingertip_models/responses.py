@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,26 @@ NOT_IN_KEY = ("language", "max_pixels", "stream")
 OPTIONAL_FIELDS = frozenset({"first_token_s", "notes"})
 """Fields that older caches lack, and that are written only if they are known."""
 
+_ANEW: ContextVar[bool] = ContextVar("asked_anew", default=False)
+
 FIELDS = frozenset(field.name for field in fields(ModelAnswer)) - {"cached"}
+
+
+@contextmanager
+def ask_anew(on: bool = True) -> Iterator[None]:
+    """Have requests of this thread or coroutine go to the model, even those that a cache could answer.
+
+    The new answer takes the place of the cached one. For answers that could not be read: the same request has
+    another answer once the server has been started in another way.
+
+    Args:
+        on: Whether to do so.
+    """
+    token = _ANEW.set(on)
+    try:
+        yield
+    finally:
+        _ANEW.reset(token)
 
 
 class Cached:
@@ -92,12 +113,12 @@ class Cached:
             return self._opened
 
     def _find_answer(self, key: str) -> ModelAnswer | None:
-        value = self._open_answers().get(key) if self._cacheable else None
+        value = self._open_answers().get(key) if self._cacheable and not _ANEW.get() else None
         return None if value is None else read_answer_record(value, self._open_answers())
 
     def _store(self, key: str, answer: ModelAnswer) -> ModelAnswer:
         if self._cacheable:
-            self._open_answers().put(key, answer_record(answer))
+            self._open_answers().put(key, answer_record(answer), replace=_ANEW.get())
         return answer
 
 

@@ -34,6 +34,8 @@ class RunLog(LineLog[AnyLine]):
         file: Name of the file of the lines.
         read: Parses a line.
         finished_task: Id of the task that a line finishes; None if it finishes none.
+        reopened_task: Id of the finished task that a line reopens, so that its lines hold no result; None for
+            most lines.
         is_result: Whether a line holds something that an agent did, and not only why it failed.
         screens: Name of the folder of what agents saw, which is worthless without a result; None without one.
         resume: Whether a run in the folder is continued; another run is refused there, unless it has no
@@ -61,6 +63,7 @@ class RunLog(LineLog[AnyLine]):
         file: str,
         read: ReadLine[AnyLine],
         finished_task: Callable[[AnyLine], str | None],
+        reopened_task: Callable[[AnyLine], str | None] = lambda line: None,
         is_result: Callable[[AnyLine], bool],
         screens: str | None = None,
         resume: bool = True,
@@ -72,11 +75,11 @@ class RunLog(LineLog[AnyLine]):
         try:
             if not resume:
                 self._start_again()
-            elif not any(map(is_result, self.lines)):
+            # before the lines may be dropped: `finished_task` may count the lines that it gets
+            done, has_result = _read_state(self.lines, finished_task, reopened_task, is_result)
+            if resume and not has_result:
                 self._replace_other(record, file, screens)
-            self.done = frozenset(
-                task_id for line in self.lines if (task_id := finished_task(line)) is not None
-            )
+            self.done = done if self.lines else frozenset()
             finished = len(self.done) >= record.tasks
             run_folder.start_run(folder, record, finished=finished)
             if not finished:
@@ -110,6 +113,29 @@ class RunLog(LineLog[AnyLine]):
     def _remove(self, *names: str) -> None:
         for name in names:
             (self.folder / name).unlink(missing_ok=True)
+
+
+def _read_state(
+    lines: Iterable[AnyLine],
+    finished_task: Callable[[AnyLine], str | None],
+    reopened_task: Callable[[AnyLine], str | None],
+    is_result: Callable[[AnyLine], bool],
+) -> tuple[frozenset[str], bool]:
+    """Read which tasks the lines finish, and whether they hold a result."""
+    done, reopened = set[str](), set[str]()
+    # tasks of the results; None for a line that finishes no task, such as a step
+    results: set[str | None] = set()
+    for line in lines:
+        again, finished = reopened_task(line), finished_task(line)
+        if again is not None:
+            done.discard(again)
+            reopened.add(again)
+        elif finished is not None:
+            done.add(finished)
+            reopened.discard(finished)
+        if is_result(line):
+            results.add(finished)
+    return frozenset(done), bool(results - reopened)
 
 
 def _has_content(path: Path) -> bool:

@@ -8,6 +8,7 @@ import struct
 from PIL import Image
 
 from fingertip_dataset.errors import TruncatedScreenshotError
+from fingertip_dataset.pictures import convert_picture
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _END = b"\x00\x00\x00\x00IEND\xaeB`\x82"
@@ -42,4 +43,4 @@ def is_black(png: bytes) -> bool:
     if len(png) > width * height / _BLACK_PACKING:
         return False
     with Image.open(io.BytesIO(png)) as picture:
-        return picture.convert("L").getextrema() == (0, 0)
+        return convert_picture(picture).getextrema() == ((0, 0),) * 3

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from PIL import Image, ImageChops
 
 from fingertip_dataset.errors import DeviceError
+from fingertip_dataset.pictures import convert_picture
 
 STILL_SECONDS = 1.0
 """Seconds without a change after which the screen stands still; a real phone animates for about a third."""
@@ -66,7 +67,7 @@ def settle(
 
 def _make_thumbnail(picture: bytes) -> Image.Image:
     with Image.open(io.BytesIO(picture)) as opened:
-        small = opened.convert("L").resize(_THUMBNAIL, Image.Resampling.BOX)
+        small = convert_picture(opened).convert("L").resize(_THUMBNAIL, Image.Resampling.BOX)
     return small.crop((0, _STATUS_BAR, *_THUMBNAIL))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from execution_runner.devices.device import Observation
-from fingertip_dataset.errors import DatasetError, DeviceError, NoTreeError
+from fingertip_dataset.errors import DatasetError, DeviceError, InputError, NoTreeError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.pictures import read_picture_size
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.tasks.task import DatasetRow
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_metrics.action_matching import readable_tree
@@ -96,7 +97,7 @@ def read_recorded_steps(row: DatasetRow) -> tuple[RecordedStep, ...]:
     return tuple(
         RecordedStep(
             action=action["raw"],
-            screenshot=image["bytes"] if image else None,
+            screenshot=write_plain(image["bytes"]) if image else None,
             xml=tree or None,
         )
         for action, image, tree in screens
@@ -135,12 +136,9 @@ def _find_row(file: Path, group: int, number: int) -> Mapping[str, Any]:
 
 
 def _size(picture: bytes) -> tuple[int, int]:
-    from PIL import Image
-
     try:
-        with Image.open(io.BytesIO(picture)) as image:
-            return image.size
-    except (OSError, ValueError) as error:
+        return read_picture_size(picture)
+    except InputError as error:
         raise DeviceError(f"the recorded screenshot cannot be read: {error}") from None
 
 

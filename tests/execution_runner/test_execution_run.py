@@ -36,6 +36,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.prices import Prices
 from fingertip_runs.benchmark_versions import HARNESS
 from fingertip_runs.targets import read_targets
+from fingertip_runs.unreadable_answers import AnswerCounts
 from simulated_phone.adb.services import DROP_EVERY
 from simulated_phone.machine.faults import FAULTS
 from simulated_phone.versions import CURRENT
@@ -96,6 +97,7 @@ def test_every_task_is_attempted_once(play: Play, ways: WaysByTask, tmp_path: Pa
         outcomes={"terminated": 3},
         left_out=(),
         dropped=None,
+        answers=AnswerCounts(answers=sum(map(len, ways.values()))),
     )
     assert output == [(0, 3), (1, 3), (2, 3), (3, 3)]
     attempts = read_attempts(tmp_path / "run")

@@ -122,6 +122,7 @@ class DecisionLine(_Line):
     thought: str
     output: str
     opens: str = ""
+    notes: list[str] = []
     seconds: float
     prompt_tokens: int | None
     completion_tokens: int | None
@@ -140,7 +141,8 @@ class DecisionLine(_Line):
             ActionSyntaxError: An action is not of the action space.
         """
         actions = tuple(parse_action(text) for text in self.actions)
-        return Decision(**_fields(self) | {"actions": actions, "raw": tuple(self.raw)})
+        texts = {"raw": tuple(self.raw), "notes": tuple(self.notes)}
+        return Decision(**_fields(self) | texts | {"actions": actions})
 
 
 class AgentReply(_Line):

@@ -30,6 +30,9 @@ IntentText = Annotated[str, StringConstraints(max_length=20_000)]
 Output = Annotated[str, StringConstraints(max_length=400_000)]
 """One output of a model; its reasoning is a separate field."""
 
+Note = Annotated[str, StringConstraints(max_length=20_000)]
+"""Note on the reading of an output."""
+
 Moment = Annotated[str, StringConstraints(max_length=40)]
 """Time in ISO 8601 with its zone."""
 
@@ -74,6 +77,7 @@ BOUNDS: Mapping[str, Any] = MappingProxyType(
         "action": Output,
         "written": Output,
         "problem": Output | None,
+        "notes": Annotated[tuple[Note, ...], Field(max_length=1_000)],
         "time_s": Seconds,
         "agent_s": Seconds | None,
         "device_s": Seconds | None,
