@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Self
 
-from fingertip_agents.prompts.prompt_text import PromptText
+from fingertip_agents.prompts.prompt_text import PromptText, read_prompt_text
+from fingertip_dataset.track import Track
 from fingertip_models.messages import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptFiles:
-    """Given texts of a prompt; at least one of them.
+    """Given texts of a prompt.
 
     Attributes:
         user: Text of the first message of the user; None for ours.
@@ -20,6 +22,23 @@ class PromptFiles:
 
     user: PromptText | None = None
     system: PromptText | None = None
+
+    @classmethod
+    def read(cls, user: str | None, system: str | None, track: Track) -> Self | None:
+        """Read the texts of a prompt; None where neither is given.
+
+        Args:
+            user: Place of the text of the user message, as `read_prompt_text` takes it; None for ours.
+            system: Place of the text of the system message; None for ours.
+            track: Track of the agent.
+
+        Raises:
+            UsageError: A file cannot be read, or a placeholder in it is unknown.
+        """
+        if user is None and system is None:
+            return None
+        texts = (None if place is None else read_prompt_text(place, track) for place in (user, system))
+        return cls(**dict(zip(("user", "system"), texts, strict=True)))
 
     @property
     def names(self) -> str:

@@ -29,10 +29,10 @@ def read_prompt_files(
     Raises:
         UsageError: A file cannot be read, or a placeholder in it is unknown.
     """
-    from fingertip_agents.prompts.prompt_text import read_prompt_text
+    from fingertip_agents.prompts.prompt_files import PromptFiles
 
-    places = {"prompt": prompt_file, "system_prompt": system_prompt_file}
-    return {name: None if place is None else read_prompt_text(place, track) for name, place in places.items()}
+    files = PromptFiles.read(prompt_file, system_prompt_file, track) or PromptFiles()
+    return {"prompt": files.user, "system_prompt": files.system}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def prompt_file_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --prompt-file and --system-prompt-file to a command of track 1."""
+    """Add --prompt-file and --system-prompt-file to a command without settings of a format."""
     for option in reversed(_PROMPT_OPTIONS):
         command = option(command)
     return command

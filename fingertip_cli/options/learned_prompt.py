@@ -62,10 +62,12 @@ def _differences(
         yield f"learned {learned}, sent {sent} ({track})"
     elif prompts[track] != sent:
         yield f"learned {prompts[track]}, sent {sent}"
-    options = samples.get("options")
+    options, texts = samples.get("options"), training.get("prompt_texts")
     own = isinstance(options, dict) and (options.get("prompt_file") or options.get("system_prompt_file"))
-    if "prompt_text" in settings and not own:
-        yield f"learned our text, sent {settings['prompt_text']}"
+    if isinstance(texts, dict) or not own:
+        learned_text = texts.get(track) if isinstance(texts, dict) else None
+        if learned_text != (sent_text := settings.get("prompt_text")):
+            yield f"learned {learned_text or 'our text'}, sent {sent_text or 'our text'}"
     if more is not None and isinstance(options, dict) and list(options.get("more", more)) != list(more):
         shown = (", ".join(parts) or "the terms of equation (2) alone" for parts in (options["more"], more))
         yield "learned with {}, sent with {}".format(*shown)

@@ -142,22 +142,19 @@ class ExportOrder:
             UsageError: The agent does not accept a setting.
         """
         from fingertip_agents.agent_settings import read_settings
-        from fingertip_agents.prompts.prompt_text import read_prompt_text
+        from fingertip_agents.prompts.prompt_files import PromptFiles
         from fingertip_agents.registry import make_model_format
 
         if self.agent_name is None:
             return None
-        prompt, system = (
-            None if file is None else read_prompt_text(file)
-            for file in (self.prompt_file, self.system_prompt_file)
-        )
+        files = PromptFiles.read(self.prompt_file, self.system_prompt_file, "execution")
         return make_model_format(
             self.agent_name,
             max_pixels=self._agent_pixels,
             screen_description=self.screen_description,
             given=read_settings(self.agent_settings or ()),
-            prompt=prompt,
-            system_prompt=system,
+            prompt=files and files.user,
+            system_prompt=files and files.system,
         )
 
     @cached_property
@@ -168,17 +165,13 @@ class ExportOrder:
             UsageError: A file cannot be read, or its text does not show a task.
         """
         from fingertip_agents.prompts.prompt_files import PromptFiles
-        from fingertip_agents.prompts.prompt_text import read_prompt_text
         from fingertip_agents.suggestion.suggestion_prompt import check_files
 
-        if self.tracks != ("suggestion",) or (self.prompt_file is None and self.system_prompt_file is None):
+        if self.tracks != ("suggestion",):
             return None
-        user, system = (
-            None if file is None else read_prompt_text(file, "suggestion")
-            for file in (self.prompt_file, self.system_prompt_file)
-        )
-        files = PromptFiles(user=user, system=system)
-        check_files(files, relevant=False)
+        files = PromptFiles.read(self.prompt_file, self.system_prompt_file, "suggestion")
+        if files is not None:
+            check_files(files, relevant=False)
         return files
 
     @property

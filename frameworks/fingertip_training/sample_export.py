@@ -19,6 +19,7 @@ from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.split_names import TRAIN, VALI
 from fingertip_dataset.times import now_text
+from fingertip_dataset.track import Track
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.embedded_rows import embed_pictures
@@ -86,7 +87,7 @@ def reuse_export(
     """Write training samples as `export_samples` does, unless an earlier call has written the same.
 
     Raises:
-        RunError: The folder holds samples of another order or dataset.
+        RunError: The folder holds samples of another order or dataset, or of another text of a prompt file.
         UsageError: The folder cannot be written, or the order does not fit the dataset.
         DatasetError: The dataset or the earlier export is missing or broken.
     """
@@ -98,6 +99,14 @@ def reuse_export(
             raise RunError(
                 f"the folder holds samples of another call: {name} is {record.options.get(name)!r} there, "
                 f"{value!r} here; give another --out",
+                file=out,
+            )
+    for track, agent in _describe_agents(order).items():
+        there, here = (one.settings.get("prompt_text") for one in (record.agents[track], agent))
+        if there != here:
+            raise RunError(
+                f"the folder holds samples of another prompt: it is {there} there, {here} here; give another "
+                "--out, or the text as it was",
                 file=out,
             )
     if record.dataset.data_sha256 != BuiltDataset.open(dataset).manifest.data_sha256:
@@ -272,20 +281,12 @@ def _make_record(
     splits: tuple[ExportedSplit, ...],
     pictures: PictureFolder,
 ) -> ExportRecord:
-    agents = {}
-    if "suggestion" in order.tracks:
-        settings = {"prompt": suggestion_prompt.VERSION, "language": order.language}
-        files = {} if order.suggestion_files is None else describe_files(order.suggestion_files)
-        agents["suggestion"] = AgentRecord.of(MODEL, {**settings, "max_pixels": order.max_pixels, **files})
-    if (format := order.agent_format) is not None:
-        settings = {"prompt": format.version, "language": order.language}
-        agents["execution"] = AgentRecord.of(format.name, {**settings, **format.settings})
     return ExportRecord(
         track=order.track,
         format=order.format,
         dataset=DatasetRecord.of(built, dataset),
         manifest_sha256=hashlib.sha256((dataset / MANIFEST).read_bytes()).hexdigest(),
-        agents=agents,
+        agents=_describe_agents(order),
         options=json.loads(json.dumps(asdict(order))),
         seed=order.seed,
         with_pictures=order.with_pictures,
@@ -296,6 +297,19 @@ def _make_record(
         created=now_text(),
         source=source(),
     )
+
+
+def _describe_agents(order: ExportOrder) -> dict[Track, AgentRecord]:
+    """Describe the agent of each track of an order, with the label of a prompt file's text."""
+    agents: dict[Track, AgentRecord] = {}
+    if "suggestion" in order.tracks:
+        settings = {"prompt": suggestion_prompt.VERSION, "language": order.language}
+        files = {} if order.suggestion_files is None else describe_files(order.suggestion_files)
+        agents["suggestion"] = AgentRecord.of(MODEL, {**settings, "max_pixels": order.max_pixels, **files})
+    if (format := order.agent_format) is not None:
+        settings = {"prompt": format.version, "language": order.language}
+        agents["execution"] = AgentRecord.of(format.name, {**settings, **format.settings})
+    return agents
 
 
 @contextmanager

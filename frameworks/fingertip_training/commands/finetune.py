@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.options import model_options, shared_options
+from fingertip_cli.options.agent_options import prompt_file_options
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
+from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from fingertip_training import ExportOrder
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     epilog="""\
     fingertip finetune fingertip-20k --track suggestion --base MODEL --episodes 1000 --out adapter
     fingertip finetune fingertip-20k --track joint --base MODEL --setting epochs=2 --out adapter
+    fingertip finetune fingertip-20k --track suggestion --base MODEL --prompt-file own.txt --out adapter
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
@@ -48,8 +51,10 @@ if TYPE_CHECKING:
 @shared_options.history_from(old="--protocol")
 @shared_options.more
 @shared_options.training_without
+@phone_options.start
 @shared_options.reference
 @shared_options.screen_description
+@prompt_file_options
 @model_options.language
 @model_options.max_pixels
 @shared_options.training_seed
@@ -58,10 +63,13 @@ if TYPE_CHECKING:
 def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) -> None:  # noqa: ANN401
     """Fine-tune a model on training episodes: an adapter by LoRA, or all weights of its language part.
 
-    Samples are those of `fingertip export --format trl`. The vision part of a model is never changed.
+    Samples are those of `fingertip export --format trl`, with the same options: --prompt-file replaces our
+    prompt, and --start has to name where the dataset's episodes begin. The vision part of a model is never
+    changed.
     Checkpoints are chosen by the score of their answers on validation tasks. The same call again goes on from
     the last checkpoint. On several GPUs: torchrun --nproc-per-node N -m fingertip_cli finetune ...
     """
+    from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_models.checkpoint import SAMPLES, WORK
     from fingertip_training.finetune.base_model import check_base
     from fingertip_training.finetune.finetuning import FinetuneOrder, finetune
@@ -70,6 +78,8 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
 
     settings = _settings(options)
     wanted = _order(options, settings.values.seed)
+    if "execution" in wanted.tracks:
+        BuiltDataset.open(dataset).require_start(options["start"])
     trusted = options["trust_remote_code"]
     check_base(base, with_pictures=wanted.with_pictures, trust_remote_code=trusted)
     processes = Processes.current()
@@ -104,7 +114,7 @@ def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
 
     names = (
         "track", "agent", "episodes", "users", "max_pixels", "language", "screenshots", "history",
-        "more", "without", "reference", "screen_description",
+        "more", "without", "reference", "screen_description", "prompt_file", "system_prompt_file",
     )  # fmt: skip
     own = {name: options[name] for name in names} | {"protocol": options["history_from"]}
     return ExportOrder(format="trl", exclude_unseen=options["exclude"] is not None, seed=seed, **own)

@@ -77,6 +77,7 @@ def _text(training: Mapping[str, Any], with_picture: bool) -> str:
         f"- dataset sha256: `{data['data_sha256']}`",
         f"- rows sha256: `{samples['sha256']}`",
         *(f"- prompt of {track}: `{version}`" for track, version in training["prompts"].items()),
+        *(f"- its text for {track}: `{label}`" for track, label in training["prompt_texts"].items()),
         *(f"- left out: {part['count']:,} x {part['kind']}" for part in samples["dropped"]),
         "",
         "## Training",

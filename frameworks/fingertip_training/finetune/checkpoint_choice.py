@@ -7,10 +7,13 @@ learned too little.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_args
 
+from fingertip_agents.prompts.prompt_files import PromptFiles
+from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import VALI
 from fingertip_dataset.track import Track
@@ -77,6 +80,7 @@ class CheckpointScorer:
         settings: The settings.
         work: Folder for the runs.
         trust_remote_code: Whether code that the checkpoint contains may be run.
+        files: Texts in place of our prompts, by track.
     """
 
     dataset: Path
@@ -85,6 +89,7 @@ class CheckpointScorer:
     settings: FinetuneSettings
     work: Path
     trust_remote_code: bool = False
+    files: Mapping[Track, PromptFiles] = field(default_factory=lambda: MappingProxyType({}))
 
     def choose(self, checkpoints: Sequence[Path], on_progress: Progress | None = None) -> CheckpointChoice:
         """Choose the checkpoint of the highest score, of equal ones the earlier.
@@ -174,7 +179,7 @@ class CheckpointScorer:
         run.parent.mkdir(parents=True, exist_ok=True)
         run_suggestions(
             self.dataset,
-            ModelSuggester(model),
+            ModelSuggester(model, files=self.files.get("suggestion")),
             run,
             split=VALI,
             screenshots=options["screenshots"],
@@ -193,11 +198,19 @@ class CheckpointScorer:
         from execution_runner import open_environments, run_execution, score_run
         from execution_runner.execution_view import HIDDEN_PARTS, MORE_PARTS, ExecutionView
         from execution_runner.run_plan import plan_tasks
+        from fingertip_agents.agent_settings import read_settings
         from fingertip_agents.registry import get_execution_agent
         from fingertip_agents.setup import AgentSetup
 
         options: Mapping[str, Any] = self.export.options
-        setup = AgentSetup(opened=model, screen_description=options["screen_description"])
+        files = self.files.get("execution", PromptFiles())
+        setup = AgentSetup(
+            opened=model,
+            screen_description=options["screen_description"],
+            settings=read_settings(options.get("agent_settings") or ()),
+            prompt=files.user,
+            system_prompt=files.system,
+        )
         agent = get_execution_agent(self.export.agents["execution"].name, setup)
         built = BuiltDataset.open(self.dataset)
         run.parent.mkdir(parents=True, exist_ok=True)
@@ -224,6 +237,29 @@ class CheckpointScorer:
         parts = (trace.action_type, trace.click_hit, trace.text_match) if trace else ()
         means = [part.mean for part in parts if part is not None]
         return sum(means) / max(len(means), 1)
+
+
+def read_prompt_files(export: ExportRecord) -> dict[Track, PromptFiles]:
+    """Read the texts in place of our prompts that an export names, by track.
+
+    Raises:
+        UsageError: A file cannot be read.
+        RunError: It has another text than that of the rows.
+    """
+    places = [export.options.get(name) for name in ("prompt_file", "system_prompt_file")]
+    user, system = (place if isinstance(place, str) else None for place in places)
+    found: dict[Track, PromptFiles] = {}
+    for track, agent in export.agents.items():
+        label = agent.settings.get("prompt_text")
+        if label is None or (files := PromptFiles.read(user, system, track)) is None:
+            continue
+        if files.label != label:
+            raise RunError(
+                f"the samples were made with the prompt {label}, and now it is {files.label}: bring the text "
+                "back, by which checkpoints are scored, or give another --out"
+            )
+        found[track] = files
+    return found
 
 
 def _step(checkpoint: Path) -> int:

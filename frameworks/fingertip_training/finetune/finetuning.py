@@ -18,7 +18,11 @@ from fingertip_runs.run_folder import write_json, write_text
 from fingertip_training.export_record import ExportRecord
 from fingertip_training.finetune.adapter_card import LOSS_PICTURE, draw_losses, model_card
 from fingertip_training.finetune.base_model import base_identity, load_base
-from fingertip_training.finetune.checkpoint_choice import CheckpointChoice, CheckpointScorer
+from fingertip_training.finetune.checkpoint_choice import (
+    CheckpointChoice,
+    CheckpointScorer,
+    read_prompt_files,
+)
 from fingertip_training.finetune.finetune_settings import ChosenSettings
 from fingertip_training.finetune.processes import Processes
 from fingertip_training.finetune.sft_rows import TrainingRows, read_rows
@@ -99,6 +103,7 @@ def finetune(
         UsageError: The base takes no pictures and the samples have some, or a setting does not fit.
         ModelError: The base cannot be loaded, or its chat template is missing.
         InputError: A sample is too long for the base, or none of its answer is learned.
+        UsageError, RunError: A prompt file of the export cannot be read any more, or has another text now.
     """
     processes = Processes.current()
     record, rows = ExportRecord.read(export), read_rows(export)
@@ -107,6 +112,7 @@ def finetune(
         if processes.is_first:
             _begin(out, call)
         processes.wait()
+        files = read_prompt_files(record)
         before = read_training(out)
         if before:
             processes.end()
@@ -122,6 +128,7 @@ def finetune(
             settings=order.settings.values,
             work=out / WORK / "scoring",
             trust_remote_code=order.trust_remote_code,
+            files=files,
         )
         if order.settings.values.full and order.trust_remote_code:
             for checkpoint in outcome.checkpoints:
@@ -222,6 +229,12 @@ def _training(
         "dataset": record.dataset.model_dump(mode="json"),
         "prompts": {
             track: f"{agent.name} {agent.settings['prompt']}" for track, agent in record.agents.items()
+        },
+        # texts in place of ours, by name and hash
+        "prompt_texts": {
+            track: agent.settings["prompt_text"]
+            for track, agent in record.agents.items()
+            if "prompt_text" in agent.settings
         },
         "samples": {
             "rows": rows.count,

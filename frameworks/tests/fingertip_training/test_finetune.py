@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import shutil
 import tomllib
@@ -28,6 +29,7 @@ from fingertip_training.finetune.finetuning import FinetuneOrder, FinetuneResult
 from fingertip_training.finetune.sft_rows import read_rows
 from fingertip_training.finetune.sft_training import quiet_libraries, train
 from suggestion_runner import read_predictions
+from suggestion_runner.prediction_log import read_run as read_suggestion_run
 from tests.shared_datasets import simulated_people
 
 pytestmark = pytest.mark.early
@@ -245,6 +247,44 @@ def test_a_persons_own_adapter_is_chosen_by_their_own_validation_tasks(
     tasks = {task.task_id.partition("__")[0] for task in read_predictions(scoring / "suggestion")}
     attempts = {attempt.end.task_id.partition("__")[0] for attempt in read_attempts(scoring / "execution")}
     assert (tasks, attempts) == ({user}, {user})
+
+
+@pytest.mark.parametrize(
+    ("track", "text"),
+    [("suggestion", "Now {time} at {place}: {intents}"), ("execution", "{intent} {past_actions} {elements}")],
+)
+def test_a_prompt_file_is_what_is_trained_scored_and_named(
+    dataset: Path, text_model: Path, tmp_path: Path, track: str, text: str
+) -> None:
+    file, out = tmp_path / "own.txt", tmp_path / "adapter"
+    file.write_text(text)
+    agent = ("--agent", "autodroid") if track == "execution" else ("--history", "20")
+    lines = (*SMALL, "checkpoints=2", "max_steps=2", "choice_tasks=1")
+    call = [str(dataset), "--track", track, *agent, "--base", str(text_model), "--out", str(out)]
+    call += [*("--episodes", "2"), *(part for line in lines for part in ("--setting", line))]
+    call += ["--prompt-file", str(file)]
+    command.main(call, "finetune", standalone_mode=False)
+    label = f"file own.txt sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    training = json.loads((out / "training.json").read_text())
+    assert training["prompt_texts"] == {track: label}
+    assert f"its text for {track}: `{label}`" in (out / "README.md").read_text()
+    for line in (out / "work" / "samples" / "train.jsonl").read_text().splitlines():
+        sent = json.loads(line)["prompt"][-1]["content"]
+        assert sent.startswith("Now 2") if track == "suggestion" else "<" in sent
+    run = read_run if track == "execution" else read_suggestion_run
+    scored = run(out / "work" / "scoring" / "checkpoint-2" / track)
+    assert scored.agent.settings["prompt_text"] == label
+    command.main(call, "finetune", standalone_mode=False)
+    file.write_text(text + "!")
+    with pytest.raises(RunError, match=r"samples of another prompt: it is file own.txt sha256:.* there"):
+        command.main(call, "finetune", standalone_mode=False)
+
+
+def test_the_start_is_that_of_the_dataset(dataset: Path, text_model: Path, tmp_path: Path) -> None:
+    call = [str(dataset), "--base", str(text_model), "--out", str(tmp_path / "adapter"), "--start", "home"]
+    with pytest.raises(UsageError, match="whose episodes begin in their app, got home: add --start app"):
+        command.main([*call, "--track", "joint"], "finetune", standalone_mode=False)
+    assert not (tmp_path / "adapter").exists()
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "four", "", "5000"])

@@ -203,11 +203,12 @@ def _warn_of_devices(devices: Sequence[str]) -> None:
 
 def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:
     """Print the cells, and of each training and run whether it is finished."""
+    from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_models.checkpoint import UNKNOWN
     from fingertip_runs.device_kinds import DEVICE_KINDS
     from fingertip_studies.experiments.training_plan import finetune_command
 
-    choice = plan.choice
+    choice, start = plan.choice, BuiltDataset.open(dataset).start()
     cells: list[dict[str, Any]] = [
         {
             "cell": cell.label,
@@ -221,7 +222,7 @@ def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:
             "name": training.name,
             "state": training.state(),
             "folder": str(training.folder),
-            "command": shlex.join(finetune_command(training, plan.choice.base, dataset)),
+            "command": shlex.join(finetune_command(training, plan.choice.base, dataset, start)),
         }
         for training in plan.trainings
     ]

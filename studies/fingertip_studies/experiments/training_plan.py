@@ -18,6 +18,7 @@ from execution_runner.execution_log import read_attempts
 from execution_runner.execution_log import read_run as read_execution_run
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.release.settings import Start
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TRAIN
 from fingertip_dataset.track import Track
 from fingertip_models.checkpoint import TRAINING, UNKNOWN, hash_folder, read_training
@@ -389,8 +390,15 @@ def _hash_content(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def finetune_command(training: PlannedTraining, base: str, dataset: Path) -> list[str]:
-    """Arguments of the `fingertip finetune` call of a training, for several GPUs or another machine."""
+def finetune_command(training: PlannedTraining, base: str, dataset: Path, start: Start) -> list[str]:
+    """Arguments of the `fingertip finetune` call of a training, for several GPUs or another machine.
+
+    Args:
+        training: The training.
+        base: Folder of the base model, or its name on the Hub.
+        dataset: Folder of the built dataset.
+        start: Where its episodes begin.
+    """
     order = training.order
     changed = list_changed_settings(training.settings)
     return [
@@ -399,6 +407,7 @@ def finetune_command(training: PlannedTraining, base: str, dataset: Path) -> lis
         *(["--episodes", str(order.episodes)] if order.episodes else []),
         *(["--exclude", "unseen"] if order.exclude_unseen else []),
         *(["--agent", order.agent] if order.agent else []),
+        *(["--start", start] if start != "app" and "execution" in order.tracks else []),
         *(["--max-pixels", str(order.max_pixels)] if order.max_pixels else []),
         *(["--language", order.language] if order.language != "zh" else []),
         *(["--seed", str(order.seed)] if order.seed else []),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fingertip_agents import get_agent
-from fingertip_agents.prompts.prompt_text import read_prompt_text
+from fingertip_agents.prompts.prompt_text import PromptText, read_prompt_text
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion import suggestion_prompt
@@ -72,3 +72,23 @@ def test_another_agent_track_and_text_are_one_line(
     file.write_text("{task} {history}")
     setup = AgentSetup(model=SETUP.model, prompt=read_prompt_text(str(file)))
     assert ": learned our text, sent file own.txt" in note(capsys, learned, "qwen2.5-vl", setup)
+
+
+def test_a_learned_text_is_compared_by_its_hash(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    texts = (("a.txt", "{intents}"), ("b.txt", "{time} {intents}"))
+    learned, other = (write(tmp_path / name, text) for name, text in texts)
+    training = json.loads((card(tmp_path, {"suggestion": OURS}) / "training.json").read_text())
+    training["prompt_texts"] = {"suggestion": f"file {learned.label}"}
+    training["samples"]["options"]["prompt_file"] = "a.txt"
+    (tmp_path / "training.json").write_text(json.dumps(training))
+    setups = [AgentSetup(model=SETUP.model, prompt=text) for text in (learned, other)]
+    assert note(capsys, tmp_path, setup=setups[0]) == ""
+    sent = note(capsys, tmp_path, setup=setups[1])
+    assert f"learned file {learned.label}, sent file {other.label}\n" in sent
+    assert f"learned file {learned.label}, sent our text\n" in note(capsys, tmp_path)
+
+
+def write(file: Path, text: str) -> PromptText:
+    """Write the text of a prompt of track 1 into a file, and read it."""
+    file.write_text(text)
+    return read_prompt_text(str(file), "suggestion")
