@@ -232,6 +232,8 @@ class CheckpointScorer:
                 limit=self.settings.choice_tasks,
                 task_ids=task_ids,
                 resume=True,
+                # a model that has learned little answers with anything, and is scored all the same
+                keep_going=True,
             )
         trace = score_run(run).trace
         parts = (trace.action_type, trace.click_hit, trace.text_match) if trace else ()
