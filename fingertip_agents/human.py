@@ -32,6 +32,7 @@ from fingertip_dataset.actions import (
     parse_action,
 )
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.ui_tree.accessibility import parse_tree
@@ -97,9 +98,10 @@ class Human:
         """
         start = time.perf_counter()
         with _TERMINAL:
-            kind = "png" if screen.screenshot.startswith(b"\x89PNG") else "jpg"
+            content = write_plain(screen.screenshot)
+            kind = "png" if content.startswith(b"\x89PNG") else "jpg"
             picture = self._folder / f"screen.{kind}"
-            picture.write_bytes(screen.screenshot)
+            picture.write_bytes(content)
             description = _describe(screen)
             _show(task_input, past, picture, description)
             line, action = _query(_read_rows(description), screen.size)

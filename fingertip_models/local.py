@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError, ModelError, UsageError
+from fingertip_dataset.pictures import FAULTS, convert_picture
 from fingertip_dataset.release.problems import printable
 from fingertip_models.chat.chat_answer import ModelAnswer, find_text
 from fingertip_models.chat.request import merge_system
@@ -345,6 +346,6 @@ def _open_picture(image: bytes) -> Image.Image:
     from PIL import Image
 
     try:
-        return Image.open(BytesIO(image)).convert("RGB")
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        return convert_picture(Image.open(BytesIO(image)))
+    except (*FAULTS, Image.DecompressionBombError) as error:
         raise InputError(f"expected a picture, got {len(image)} bytes of something else") from error

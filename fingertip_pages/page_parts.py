@@ -1,11 +1,10 @@
-"""Parts of HTML pages: thumbnails, data URIs, and templates."""
+"""Parts of HTML pages: data URIs, and templates."""
 
 from __future__ import annotations
 
 import base64
-import io
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fingertip_pages.page_texts import GroupName, template_filters, template_functions
 
@@ -13,27 +12,6 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 _PICTURES: Mapping[str, bytes] = {"png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff"}
-
-
-def make_thumbnail(picture: bytes, width: int) -> str | None:
-    """A screen scaled to a width (px), as a data URI; None if its pixels cannot be decoded."""
-    small = scale_picture(picture, width, kind="jpeg", quality=70)
-    return data_uri(small, "jpeg") if small else None
-
-
-def scale_picture(picture: bytes, width: int, *, kind: Literal["jpeg", "webp"], quality: int) -> bytes | None:
-    """A screen scaled to a width (px), as a file's bytes; None if its pixels cannot be decoded."""
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(picture)) as image:
-            height = max(1, round(image.height * width / image.width))
-            small = image.convert("RGB").resize((width, height), Image.Resampling.BOX, reducing_gap=2)
-    except (OSError, ValueError, Image.DecompressionBombError):
-        return None
-    stream = io.BytesIO()
-    small.save(stream, kind, quality=quality)
-    return stream.getvalue()
 
 
 def find_picture_kind(content: bytes) -> str | None:

@@ -11,10 +11,12 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from fingertip_dataset.actions import Action, Finished, format_action
 from fingertip_dataset.errors import InputError, UsageError
+from fingertip_dataset.pictures import FAULTS, convert_picture
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.times import BEIJING, format_time
 from fingertip_recorder.collector_tree import release_dialect
 
@@ -121,8 +123,8 @@ class EpisodeWriter:
         """Add an action with the screen before it.
 
         Args:
-            screenshot: A picture, or the bytes of an image file. JPEG bytes are written unchanged; other
-                formats are converted to JPEG.
+            screenshot: A picture, or the bytes of an image file. JPEG bytes are written unchanged, unless
+                they have an EXIF orientation or are CMYK; other formats are converted to JPEG.
             tree: Accessibility tree in either dialect; written in the release's dialect.
             action: The action.
             moment: Time of the action, moved after the step before if it is not later; default: `STEP_MS`
@@ -203,12 +205,14 @@ class EpisodeWriter:
 def _encode_jpeg(screenshot: Image.Image | bytes) -> bytes:
     if isinstance(screenshot, bytes):
         if screenshot.startswith(_JPEG):
-            return screenshot
+            return write_plain(screenshot)
         try:
-            screenshot = Image.open(io.BytesIO(screenshot))
-            screenshot.load()
-        except (UnidentifiedImageError, OSError) as error:
+            with Image.open(io.BytesIO(screenshot)) as image:
+                upright = convert_picture(image)
+        except (*FAULTS, Image.DecompressionBombError) as error:
             raise InputError(f"the screenshot cannot be read: {error}") from None
+    else:
+        upright = convert_picture(screenshot)
     stream = io.BytesIO()
-    screenshot.convert("RGB").save(stream, "JPEG", quality=JPEG_QUALITY)
+    upright.save(stream, "JPEG", quality=JPEG_QUALITY)
     return stream.getvalue()

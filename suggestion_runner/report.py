@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from fingertip_dataset.tasks.task import TASK_COLUMNS
 from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.judges.verdicts import State
-from fingertip_pages.page_parts import data_uri, make_thumbnail
+from fingertip_pages.page_parts import data_uri
 from fingertip_runs.cells import format_number, format_seconds
 from fingertip_runs.interval_charts import Chart
 from fingertip_runs.report_base import (
@@ -24,6 +24,7 @@ from fingertip_runs.report_base import (
     task_rows,
     write_page,
 )
+from fingertip_runs.thumbnails import make_thumbnail
 from suggestion_runner.answer_text import answer_text
 from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.report_charts import charts, group_chart

@@ -22,6 +22,7 @@ from fingertip_agents.screens.scale import Scale
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Type, canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.screen_description import ScreenForm, describe_screen
@@ -158,9 +159,10 @@ class Generalist:
             columns=_COLUMNS[self._form][language],
             elements=_describe_elements(screen, scale, language, self._form),
         )
-        picture = screen.screenshot
-        if scale.shown != screen.size:
-            picture = fit_picture(picture, scale.shown)
+        is_fitting = scale.shown == screen.size
+        picture = (
+            write_plain(screen.screenshot) if is_fitting else fit_picture(screen.screenshot, scale.shown)
+        )
         user = f"{prompt_wording.make_task_text(scaled_input, done, language)}\n{seen}"
         return Prepared(
             messages=make_messages(system, user, picture, pictures_last=self.pictures_last),

@@ -30,6 +30,7 @@ from fingertip_agents.screens.scale import Scale
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Finished
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
@@ -193,7 +194,7 @@ class PictureFormat(ABC):
     def _picture(self, screenshot: bytes, size: tuple[int, int]) -> bytes:
         """The picture of a screenshot of that size, px, as it is sent."""
         shown = self._shown(size)
-        return screenshot if shown == size else fit_picture(screenshot, shown)
+        return write_plain(screenshot) if shown == size else fit_picture(screenshot, shown)
 
 
 class ResizedPictureFormat(PictureFormat):

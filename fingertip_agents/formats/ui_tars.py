@@ -38,7 +38,6 @@ from fingertip_agents.screens.coordinates import (
     make_scroll,
     write_swipe,
 )
-from fingertip_agents.screens.pictures import read_picture_size
 from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
     DIRECTIONS,
@@ -53,6 +52,7 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
+from fingertip_dataset.pictures import read_picture_size
 from fingertip_dataset.release.language_names import name_language
 from fingertip_models.messages import Language, Message
 

@@ -244,19 +244,25 @@ def write_swipe(
 def fit_picture(screenshot: bytes, size: tuple[int, int]) -> bytes:
     """Resize a screenshot before it is sent; if the server scaled it instead, coordinates would be off.
 
+    The picture is upright, RGB, with 8 bits a colour.
+
     Args:
         screenshot: A PNG or JPEG file's bytes.
         size: Target width and height, px.
 
     Returns:
-        The same bytes if the size is right already, otherwise a JPEG file's bytes.
+        The same bytes if the size is right already and all servers show them alike, otherwise a JPEG file's
+        bytes.
 
     Raises:
         InputError: The screenshot is no picture.
     """
     from PIL.Image import Resampling
 
-    from fingertip_agents.screens.pictures import open_screenshot, write_jpeg
+    from fingertip_dataset.pictures import open_screenshot, write_jpeg
+    from fingertip_dataset.plain_pictures import is_plain
 
     image = open_screenshot(screenshot)
-    return screenshot if image.size == size else write_jpeg(image.resize(size, Resampling.BICUBIC))
+    if image.size != size:
+        return write_jpeg(image.resize(size, Resampling.BICUBIC))
+    return screenshot if is_plain(screenshot) else write_jpeg(image)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from fingertip_agents.screens.coordinates import fit_picture
-from fingertip_agents.screens.pictures import open_screenshot, write_jpeg
 from fingertip_agents.screens.scale import Scale
+from fingertip_dataset.pictures import open_screenshot, write_jpeg
 from fingertip_dataset.ui_tree.accessibility import Box
 
 if TYPE_CHECKING:

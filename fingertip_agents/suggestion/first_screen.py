@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from fingertip_agents.screens.pictures import open_screenshot
 from fingertip_agents.suggestion.baselines import HabitBaseline, WeightedIntents, normalize_text, rank_intents
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.pictures import open_screenshot
 from fingertip_dataset.split_names import TRAIN
 
 if TYPE_CHECKING:

@@ -232,7 +232,7 @@ def _make_line(intent: Intent, language: Language) -> str:
 
 def _shrink(screenshot: bytes, max_pixels: int) -> bytes:
     from fingertip_agents.screens.coordinates import fit_picture
-    from fingertip_agents.screens.pictures import open_screenshot
     from fingertip_agents.screens.scale import Scale
+    from fingertip_dataset.pictures import read_picture_size
 
-    return fit_picture(screenshot, Scale.fit(open_screenshot(screenshot).size, max_pixels=max_pixels).shown)
+    return fit_picture(screenshot, Scale.fit(read_picture_size(screenshot), max_pixels=max_pixels).shown)

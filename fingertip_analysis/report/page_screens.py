@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from fingertip_pages.page_parts import scale_picture
+from fingertip_dataset.pictures import read_picture_size
+from fingertip_runs.thumbnails import scale_picture
 
 WIDTH, QUALITY = 240, 55
 """Width in px, and WebP quality: a screen takes about 4 kB."""
@@ -64,11 +64,4 @@ class PageScreens:
         if content is None:
             return PageScreen(key=None, size=(0, 0))
         self.content.append(base64.b64encode(content).decode("ascii"))
-        return PageScreen(key=len(self.content) - 1, size=_measure_picture(picture))
-
-
-def _measure_picture(picture: bytes) -> tuple[int, int]:
-    from PIL import Image
-
-    with Image.open(io.BytesIO(picture)) as image:
-        return image.size
+        return PageScreen(key=len(self.content) - 1, size=read_picture_size(picture))

@@ -11,11 +11,11 @@ from pathlib import Path
 from pydantic import StrictBool, StrictStr, ValidationError
 
 from execution_runner.scoring.success_labels import LabelRecord, open_labels
-from fingertip_agents.screens.pictures import open_screenshot, write_jpeg
 from fingertip_analysis.review.trajectories import Trajectory, TrajectoryStep, in_both, read_trajectories
 from fingertip_dataset.actions import list_action_fields, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.pictures import open_screenshot, write_jpeg
 from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.prompt import name_prompt, request_reason
 from fingertip_models.chat.chat_client import ChatClient

@@ -59,6 +59,10 @@ class ProblemKind(StrEnum):
     SCREENSHOT_BY_POSITION = auto()
     CORRUPT_SCREENSHOT = auto()
     SCREENSHOT_FORMAT = auto()
+    ROTATED_SCREENSHOT = auto()
+    CMYK_SCREENSHOT = auto()
+    GREY_SCREENSHOT = auto()
+    SIXTEEN_BIT_SCREENSHOT = auto()
     MISSING_TREE = auto()
     BROKEN_TREE = auto()
     ACTION_OFF_SCREEN = auto()
@@ -148,6 +152,12 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             ProblemKind.CORRUPT_SCREENSHOT: "a screenshot that is truncated, too large, or no JPEG or PNG: "
             "null in its place",
             ProblemKind.SCREENSHOT_FORMAT: "a screenshot whose format differs from its file name: it is kept",
+            ProblemKind.ROTATED_SCREENSHOT: "stored turned or mirrored, with an EXIF orientation: kept, and "
+            "read upright",
+            ProblemKind.CMYK_SCREENSHOT: "a screenshot in the four colours of print: kept, and read as RGB",
+            ProblemKind.GREY_SCREENSHOT: "a screenshot without colours: kept, and read as RGB",
+            ProblemKind.SIXTEEN_BIT_SCREENSHOT: "a screenshot with 16 bits a colour: kept, and the upper eight are "
+            "read",
             ProblemKind.MISSING_TREE: "a step without accessibility tree: it keeps its place with a null",
             ProblemKind.BROKEN_TREE: "an accessibility tree that cannot be read: null in its place",
             ProblemKind.ACTION_OFF_SCREEN: "the action's point lies outside its screenshot",

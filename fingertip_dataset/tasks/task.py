@@ -21,6 +21,7 @@ from fingertip_dataset.actions import Finished, canonical, format_action, is_fin
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.frozen_model import OmitDefaults
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.release.settings import CHINESE
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.times import offset_of, read_moment
@@ -371,4 +372,4 @@ def _take_screenshots(row: DatasetRow, count: int) -> tuple[bytes, ...]:
             f"expected screenshots as bytes, got {type(images[0]).__name__}: cast with Image(decode=False)",
             episode_id=row.get("episode_id"),
         )
-    return tuple(image["bytes"] for image in images)
+    return tuple(write_plain(image["bytes"]) for image in images)

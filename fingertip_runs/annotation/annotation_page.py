@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_pages.page_parts import find_picture_kind
 from fingertip_runs.annotation.annotation_session import AnnotationSession
 from fingertip_runs.annotation.page_server import (
@@ -165,9 +166,9 @@ def picture_response(files: Sequence[Path | None], number: str, item_noun: str =
 
 
 def read_picture(file: Path | None) -> bytes | None:
-    """A picture file's content; None without a file, or if the file is no PNG or JPEG."""
+    """A picture file's content, upright and RGB; None without a file, or if the file is no PNG or JPEG."""
     try:
         content = file.read_bytes() if file is not None else b""
     except OSError:
         return None
-    return content if find_picture_kind(content) else None
+    return write_plain(content) if find_picture_kind(content) else None

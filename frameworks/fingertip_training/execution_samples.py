@@ -7,7 +7,6 @@ recorded action; a step whose action the agent's format cannot express is left o
 
 from __future__ import annotations
 
-import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -22,6 +21,7 @@ from fingertip_agents.parsing.reading import Prepared, WrittenAnswer
 from fingertip_dataset.actions import Action, Click, LongClick, Scroll, Type, Wait, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError, InputError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.pictures import read_picture_size
 from fingertip_dataset.tasks.task import ExecutionInput, references_from
 from fingertip_models.messages import Language
 from fingertip_training.dropped_steps import DroppedSteps
@@ -191,12 +191,10 @@ def _parse_written(written: str) -> Action | None:
 
 def _tolerance(prepared: Prepared, size: tuple[int, int]) -> float:
     """Largest rounding error of a point, device px: a pixel of the picture or a unit of the grid, and one."""
-    from PIL import Image
-
     units = [side / GRID for side in size]
     for picture in (image for message in prepared.messages for image in message.images):
-        with Image.open(io.BytesIO(picture)) as shown:
-            units += (side / pixels for side, pixels in zip(size, shown.size, strict=True))
+        shown = read_picture_size(picture)
+        units += (side / pixels for side, pixels in zip(size, shown, strict=True))
     return 1 + max(units)
 
 

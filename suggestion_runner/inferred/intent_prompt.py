@@ -10,11 +10,11 @@ from typing import Any
 from pydantic import StrictStr, ValidationError
 
 from fingertip_agents.screens.coordinates import fit_picture
-from fingertip_agents.screens.pictures import open_screenshot
 from fingertip_agents.screens.scale import Scale
 from fingertip_agents.suggestion.answer_language import fill_language
 from fingertip_agents.suggestion.intent_answer import MAX_INTENT
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.pictures import read_picture_size
 from fingertip_dataset.release.settings import CHINESE
 from fingertip_dataset.tasks.task import DatasetRow
 from fingertip_models.messages import Language, Message
@@ -96,4 +96,4 @@ def _list_fields(action: DatasetRow) -> dict[str, Any]:
 
 
 def _smaller(screenshot: bytes, max_pixels: int) -> bytes:
-    return fit_picture(screenshot, Scale.fit(open_screenshot(screenshot).size, max_pixels=max_pixels).shown)
+    return fit_picture(screenshot, Scale.fit(read_picture_size(screenshot), max_pixels=max_pixels).shown)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -86,6 +87,8 @@ class _ContentReader:
         if not file.lower().endswith(_SUFFIXES[header.format]):
             detail = f"expected the format of its name, got {header.format}"
             self.note(ProblemKind.SCREENSHOT_FORMAT, detail, file)
+        for kind, detail in _find_unusual(header):
+            self.note(kind, detail, file)
         fault = _check_point(action, header)
         if fault:
             self.note(ProblemKind.ACTION_OFF_SCREEN, fault, file)
@@ -126,6 +129,21 @@ def _check_tree(data: bytes, text: str) -> None:
         read_tree(data, tree_parser(cast(Any, _WellFormedTarget())))
     else:
         parse_tree(text)
+
+
+def _find_unusual(header: ImageHeader) -> Iterator[tuple[ProblemKind, str]]:
+    """Yield the kinds of pictures that readers can show in several ways, with a description of this one."""
+    size = f"{header.width}x{header.height}"
+    if header.orientation != 1:
+        got = f"got EXIF orientation {header.orientation}"
+        yield ProblemKind.ROTATED_SCREENSHOT, f"expected an upright screenshot, {got}: it is read as {size}"
+    if header.colours == "cmyk":
+        yield ProblemKind.CMYK_SCREENSHOT, "expected RGB, got CMYK: it is read as RGB"
+    if header.colours == "grey":
+        yield ProblemKind.GREY_SCREENSHOT, "expected RGB, got grey: it is read as RGB"
+    if header.depth > 8:
+        detail = f"expected 8 bits a colour, got {header.depth}: the upper eight are read"
+        yield ProblemKind.SIXTEEN_BIT_SCREENSHOT, detail
 
 
 def _check_point(action: Action | None, header: ImageHeader) -> str | None:

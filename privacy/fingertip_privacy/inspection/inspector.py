@@ -17,9 +17,9 @@ from typing import Annotated
 
 from pydantic import Field, StrictInt, StrictStr, ValidationError, model_validator
 
-from fingertip_agents.screens.pictures import open_screenshot, read_picture_size, write_jpeg
 from fingertip_dataset.errors import InputError, ModelError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.pictures import open_screenshot, read_picture_size, write_jpeg
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import sum_known
 from fingertip_models.chat.chat_answer import ModelAnswer

@@ -13,6 +13,7 @@ from lxml import etree
 from PIL import Image, ImageDraw, ImageOps
 
 from fingertip_dataset.errors import MissingExtraError
+from fingertip_dataset.pictures import open_screenshot
 from fingertip_privacy.planted.known_secrets import OVERLAY
 from fingertip_privacy.planted.planted_rows import PlantedRow
 from fingertip_privacy.scan.scanned_texts import Box
@@ -78,8 +79,7 @@ def draw_panel(
     """
     from simulated_phone.screens.drawing.fonts import line_height, load_font
 
-    with Image.open(io.BytesIO(screenshot)) as opened:
-        image = opened.convert("RGB")
+    image = open_screenshot(screenshot)
     width, height = image.size
     dark = rng.random() < 0.3
     ground, ink = ((34, 36, 40), (232, 232, 232)) if dark else ((255, 255, 255), (24, 24, 24))

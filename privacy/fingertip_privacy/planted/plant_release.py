@@ -13,6 +13,7 @@ from PIL import Image
 
 from fingertip_dataset.episodes import Episode
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.pictures import read_picture_size
 from fingertip_dataset.release.action_lines import ACTION_FILE
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.surveys import SURVEY_FILE
@@ -286,6 +287,5 @@ def simulate_secrets(root: Path, episodes: Sequence[Episode]) -> Iterator[KnownS
             ]
             yield from shown
             if step.screenshot is not None:
-                with Image.open(root / step.screenshot) as image:
-                    size = image.size
+                size = read_picture_size((root / step.screenshot).read_bytes())
                 yield from find_secrets_in_pixels(shown, root / step.tree, step.screenshot, size)

@@ -18,12 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError
+from fingertip_dataset.pictures import FAULTS, open_screenshot
+from fingertip_dataset.release.screens.images import read_image_header
 from fingertip_privacy.redaction.text_look import MARGIN, Edges, Patch, look_of, shows_something, write_text
 
 if TYPE_CHECKING:
     import numpy as np
     from PIL import Image
 
+_JPEG = b"\xff\xd8"
 _RST_SOI_EOI = frozenset((*range(0xD0, 0xDA), 0x01))
 _AFTER_PIXELS = re.compile(rb"\xff[\x01-\xcf\xd8-\xff]")
 """The next marker behind compressed pixels: 00 is a part of them, D0 to D7 only divide them."""
@@ -61,12 +64,15 @@ def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
         InputError: The picture cannot be read.
         MissingExtraError: jpeglib is not installed.
     """
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
+    if not read_image_header(data).is_plain:
+        patched = patch_picture(write_upright(data), patches)
+        return replace(patched, reencoded=data.startswith(_JPEG))
     try:
         with Image.open(io.BytesIO(data)) as picture:
             picture.load()
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+    except (*FAULTS, Image.DecompressionBombError) as error:
         reason = " ".join(str(error).split())[:120]
         raise InputError(f"the picture cannot be read: {reason}") from None
     wanted = _choose_visible(picture, sorted(set(patches)))
@@ -84,6 +90,22 @@ def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
     stream = io.BytesIO()
     painted.convert("RGB").save(stream, "JPEG", quality=95, subsampling=0)
     return PatchedPicture(stream.getvalue(), drawn, reencoded=True)
+
+
+def write_upright(data: bytes) -> bytes:
+    """Write a picture anew: upright, RGB, 8 bits a colour, in the format that it had.
+
+    Without metadata the stored pixels of a picture with an EXIF orientation would be shown lying.
+
+    Raises:
+        InputError: The picture cannot be read.
+    """
+    stream, picture = io.BytesIO(), open_screenshot(data)
+    if data.startswith(_JPEG):
+        picture.save(stream, "JPEG", quality=95, subsampling=0)
+    else:
+        picture.save(stream, "PNG")
+    return stream.getvalue()
 
 
 def _choose_visible(picture: Image.Image, patches: Sequence[Patch]) -> list[Patch]:
@@ -227,7 +249,7 @@ def strip_metadata(data: bytes) -> bytes:
 
     No pixel is decoded or changed. What a JPEG or PNG needs for its colours stays.
     """
-    if data.startswith(b"\xff\xd8"):
+    if data.startswith(_JPEG):
         return b"".join(_jpeg_parts(data))
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return b"".join(_png_parts(data))

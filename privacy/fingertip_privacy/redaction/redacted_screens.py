@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.release.screens.images import read_image_header
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, BoxState, Element, parse_tree
-from fingertip_privacy.redaction.painted_pictures import has_metadata, patch_picture, strip_metadata
+from fingertip_privacy.redaction.painted_pictures import (
+    has_metadata,
+    patch_picture,
+    strip_metadata,
+    write_upright,
+)
 from fingertip_privacy.redaction.person_secrets import PixelFind
 from fingertip_privacy.redaction.pseudonyms import TextReplacer
 from fingertip_privacy.redaction.text_look import Edges, Patch
@@ -54,6 +59,8 @@ def redact_picture(
     patches = [Patch(find.box, _pseudonym(find.text, replacer)) for find in finds]
     if tree is not None and replacer.values:
         patches += _of_elements(tree, (header.width, header.height), finds, replacer)
+    if not patches and header.orientation != 1:
+        return RedactedPicture(strip_metadata(write_upright(data)), (), header.format == "jpeg")
     if not patches:
         return RedactedPicture(strip_metadata(data) if has_metadata(data) else data, (), False)
     painted = patch_picture(data, patches)

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_pages.page_parts import find_picture_kind
 from fingertip_pages.sentences import translate
 from fingertip_privacy.finds import Find, FindKind
@@ -68,7 +69,8 @@ class FindPage(AnnotationPage[FindSession]):
                 kind = find_picture_kind(picture.content) if picture else None
                 if picture is None or kind is None:
                     raise HttpRefusal(HTTPStatus.NOT_FOUND, "there is no such picture")
-                return PageResponse(content=picture.content, kind=f"image/{kind}")
+                content = write_plain(picture.content)
+                return PageResponse(content=content, kind=f"image/{find_picture_kind(content)}")
         return super().get(place, rater)
 
     def post(self, place: str, rater: str, body: bytes) -> PageResponse:

@@ -10,9 +10,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from fingertip_agents.screens.pictures import read_picture_size
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.pictures import read_picture_size
 from fingertip_dataset.times import now
 from fingertip_privacy.find_context import FoundPicture, ReviewedData
 from fingertip_privacy.find_decisions import (

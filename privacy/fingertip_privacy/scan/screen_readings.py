@@ -16,6 +16,8 @@ from pydantic import ValidationError
 
 from fingertip_dataset.errors import InputError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.pictures import FAULTS, convert_picture
+from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.release.screens.images import read_image_header
 from fingertip_privacy.finds import FindKind, FindPlace, ScanProblem, private_file
 from fingertip_privacy.recognisers.recognised_span import TextInput
@@ -195,7 +197,8 @@ def _read_screen(screen: ScreenContent, data: bytes, settings: ScanSettings) -> 
             PixelPart(kind=FindKind.QR_CODE, box=box, text=text, confidence=0.99, why="zxing-cpp")
             for box, text in find_codes(image)
         )
-    lines = read_lines(data, settings.ocr) if settings.ocr != "none" else ()
+    # the OCR decodes the picture itself
+    lines = read_lines(write_plain(data), settings.ocr) if settings.ocr != "none" else ()
     return ScreenReading(
         step=screen.step,
         file=screen.file,
@@ -209,8 +212,8 @@ def _decode_picture(data: bytes) -> Image.Image:
 
     try:
         with Image.open(io.BytesIO(data)) as image:
-            return image.convert("RGB")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            return convert_picture(image)
+    except (*FAULTS, Image.DecompressionBombError) as error:
         raise InputError(f"it cannot be decoded: {' '.join(str(error).split())[:200]}") from None
 
 

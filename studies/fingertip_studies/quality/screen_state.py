@@ -13,7 +13,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from fingertip_dataset.errors import AccessibilityTreeError
+from fingertip_dataset.errors import AccessibilityTreeError, InputError
+from fingertip_dataset.pictures import convert_picture, read_picture_size
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element, parse_tree
 
 WIDTH = 270
@@ -110,16 +111,16 @@ def _read_grey(content: bytes) -> tuple[tuple[int, int], Pixels]:
 
     try:
         with Image.open(io.BytesIO(content)) as image:
-            width, height = image.size
+            size, width = read_picture_size(content), image.width
             if width > WIDTH:
-                image.draft("L", (WIDTH, max(1, height * WIDTH // width)))
-            grey = image.convert("L")
-    except Image.DecompressionBombError as error:
+                image.draft("L", (WIDTH, max(1, image.height * WIDTH // width)))
+            grey = convert_picture(image).convert("L")
+    except (InputError, Image.DecompressionBombError) as error:
         raise ValueError(str(error)) from None
     if grey.width > WIDTH:
         scaled = (WIDTH, max(1, round(grey.height * WIDTH / grey.width)))
         grey = grey.resize(scaled, Image.Resampling.BOX)
-    return (width, height), np.asarray(grey, dtype=np.uint8)
+    return size, np.asarray(grey, dtype=np.uint8)
 
 
 def _is_black(pixels: Pixels) -> bool:

@@ -10,9 +10,9 @@ from typing import Any
 
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
-from fingertip_pages.page_parts import make_thumbnail
 from fingertip_runs.cells import format_interval, format_number
 from fingertip_runs.report_base import write_page
+from fingertip_runs.thumbnails import make_thumbnail
 from fingertip_studies.quality.flaw_kinds import KINDS, QUALITY_VERSION, FlawKind
 from fingertip_studies.quality.measure_dataset import EpisodeQuality, QualityMeasurement
 from fingertip_studies.quality.quality_summary import QualitySummary
