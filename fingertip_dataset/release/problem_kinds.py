@@ -156,8 +156,8 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             "read upright",
             ProblemKind.CMYK_SCREENSHOT: "a screenshot in the four colours of print: kept, and read as RGB",
             ProblemKind.GREY_SCREENSHOT: "a screenshot without colours: kept, and read as RGB",
-            ProblemKind.SIXTEEN_BIT_SCREENSHOT: "a screenshot with 16 bits a colour: kept, and the upper eight are "
-            "read",
+            ProblemKind.SIXTEEN_BIT_SCREENSHOT: "a screenshot with 16 bits a colour: kept, and the upper "
+            "eight are read",
             ProblemKind.MISSING_TREE: "a step without accessibility tree: it keeps its place with a null",
             ProblemKind.BROKEN_TREE: "an accessibility tree that cannot be read: null in its place",
             ProblemKind.ACTION_OFF_SCREEN: "the action's point lies outside its screenshot",
