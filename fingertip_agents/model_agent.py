@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.parsing.reading import Prepared, Reading
+from fingertip_agents.parsing.reading import COMPLETED, Prepared, Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.chat.chat_answer import ModelAnswer
@@ -83,7 +83,7 @@ class ModelAgent:
         own = time.perf_counter() - begun
         answer = self._client.ask(prepared.messages)
         begun = time.perf_counter()
-        reading = prepared.read(answer.text)
+        reading = _refuse_cut(prepared.read(answer.text), answer)
         own += time.perf_counter() - begun
         return Decision(
             output=answer.text,
@@ -99,8 +99,15 @@ class ModelAgent:
         )
 
 
+def _refuse_cut(reading: Reading, answer: ModelAnswer) -> Reading:
+    """The reading, or a refusal if it completes what the token limit has cut: more than that is missing."""
+    if not answer.cut or not any(note.startswith(COMPLETED) for note in reading.notes):
+        return reading
+    return Reading(problem="expected the end of the call, got none", thought=reading.thought)
+
+
 def _describe_problem(reading: Reading, answer: ModelAnswer) -> str | None:
     """The parsing problem, with a note if the token limit cut the answer and so may be the cause."""
-    if reading.problem is None or answer.finish_reason != "length":
+    if reading.problem is None or not answer.cut:
         return reading.problem
     return f"{reading.problem}; the answer was cut at the limit of tokens"

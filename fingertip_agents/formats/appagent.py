@@ -216,7 +216,7 @@ class AppAgent:
             messages=make_messages(
                 make_system_text(language), user, picture, pictures_last=self.pictures_last
             ),
-            read=partial(read_answer, point=point),
+            parse=partial(read_answer, point=point),
             write=partial(write_answer, marks=() if mode == "grid" else marks),
             values=lambda: prompt_wording.make_prompt_values(
                 shown_input,

@@ -220,7 +220,7 @@ class AutoDroid:
         user = f"{task}\n{seen}"
         return Prepared(
             messages=make_messages(_SYSTEM[language], user),
-            read=partial(read_answer, entries=entries),
+            parse=partial(read_answer, entries=entries),
             write=partial(write_answer, entries=entries),
             values=lambda: prompt_wording.make_prompt_values(
                 shown_input,

@@ -166,7 +166,7 @@ class Generalist:
         user = f"{prompt_wording.make_task_text(scaled_input, done, language)}\n{seen}"
         return Prepared(
             messages=make_messages(system, user, picture, pictures_last=self.pictures_last),
-            read=partial(read_answer, scale=scale),
+            parse=partial(read_answer, scale=scale),
             write=partial(write_answer, scale=scale),
             values=lambda: prompt_wording.make_prompt_values(
                 scaled_input,

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.parsing.arguments import ParsedCall
-from fingertip_agents.parsing.native_syntax import make_type
-from fingertip_agents.parsing.reading import Reading
+from fingertip_agents.parsing.native_syntax import NoEquivalentError, make_type
+from fingertip_agents.parsing.reading import LEFT_OUT, Reading
 from fingertip_agents.screens.elements import find_visible_box, is_on_screen, own_words, read_tree
 from fingertip_dataset.actions import Action, Click, PressHome, Scroll
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
@@ -38,7 +38,8 @@ def plan_calls(calls: Sequence[ParsedCall], convert: Callable[[ParsedCall], Acti
     """The reading of calls that are performed in order.
 
     `open_app` ends the plan, because its screen depends on what was done before: as the first call it is the
-    only one read, as a later one it is left to the next query.
+    only one read, as a later one it is left to the next query. A call without an equivalent is left out,
+    unless it is the only one.
 
     Args:
         calls: The calls, at least one.
@@ -48,14 +49,23 @@ def plan_calls(calls: Sequence[ParsedCall], convert: Callable[[ParsedCall], Acti
     Raises:
         ActionSyntaxError: A call cannot be converted.
     """
-    actions: list[Action] = []
+    actions, notes, refused = list[Action](), list[str](), list[NoEquivalentError]()
     for call in calls:
         if call.name.rpartition(".")[2] == _NAME:
             if not actions:
-                return open_by_name(call.text("app_name"), thought)
+                opened = open_by_name(call.text("app_name"), thought)
+                return replace(opened, notes=(*notes, *call.notes))
+            notes.append(f"{LEFT_OUT}: {call.name} and what follows, for the next screen")
             break
-        actions.append(convert(call))
-    return Reading(actions=tuple(actions), thought=thought)
+        try:
+            actions.append(convert(call))
+        except NoEquivalentError as error:
+            refused.append(error)
+            notes.append(f"{LEFT_OUT}: {call.name}, which has no equivalent")
+        notes += call.notes
+    if refused and not actions:
+        raise refused[0]
+    return Reading(actions=tuple(actions), thought=thought, notes=tuple(notes))
 
 
 def resolve_app(reading: Reading, screen: ScreenInput) -> Reading:

@@ -127,14 +127,14 @@ class PictureFormat(ABC):
             InputError: The screenshot has to be scaled and is no picture.
         """
         frame = self._frame(screen.size)
-        read = partial(self._read_on, frame=frame, screen=screen)
+        parse = partial(self._read_on, frame=frame, screen=screen)
         rewrite = partial(rewrite_action, write=partial(self.write, frame=frame), spell=frame.spell)
         native_input = rewrite_reference(task_input, rewrite)
         answer_call = self.write(Finished(content="..."), frame=frame) or prompt_wording.ANSWER_CALL
         question = PictureQuestion(
             intent=task_input.intent,
             task=prompt_wording.make_task_text(native_input, None, language, answer_call=answer_call),
-            earlier=list_past_answers(past, read, partial(self.answer, frame=frame), frame.spell),
+            earlier=list_past_answers(past, parse, partial(self.answer, frame=frame), frame.spell),
             frame=frame,
             language=language,
             written=task_input.language,
@@ -142,7 +142,7 @@ class PictureFormat(ABC):
         )
         return Prepared(
             messages=self._messages(question),
-            read=read,
+            parse=parse,
             write=partial(self.answer, frame=frame),
             values=lambda: prompt_wording.make_prompt_values(
                 native_input,

@@ -310,10 +310,10 @@ def _convert_call(call: ParsedCall, frame: ModelFrame) -> Action:
     if call.name in _KEYS:
         return _KEYS[call.name]
     if call.name == _DONE:
-        return make_finished(call.value("content") or next(iter(call.plain), None))
+        return make_finished(call.answer("content"))
     if call.name == "type":
         return make_type(call.text("content"))
-    if call.name == "hotkey" and call.text("key").strip().lower() in ("enter", "return"):
+    if call.name == "hotkey" and str(call.value("key")).strip().lower() in ("enter", "return"):
         return ENTER
     if call.name in ("click", "long_press"):
         x, y = frame.point(call.point(*_START))

@@ -12,9 +12,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fingertip_agents.parsing.calls import MAX_OUTPUT, find_call_ends
-from fingertip_agents.parsing.reading import Reading
-from fingertip_dataset.actions import Action, parse_action
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, read_call
+from fingertip_agents.parsing.calls import MAX_OUTPUT
+from fingertip_agents.parsing.native_syntax import make_finished, make_type
+from fingertip_agents.parsing.reading import CONVERTED, Reading
+from fingertip_dataset.actions import (
+    DIRECTIONS,
+    Action,
+    Click,
+    LongClick,
+    Scroll,
+    parse_action,
+)
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 
@@ -30,14 +39,18 @@ _LABEL = (
 _NAMES = "press_back|press_home|press_recent|wait|finished|finish|click|long_click|type|scroll"
 _CALL = re.compile(
     # "wait (for the page)" is prose: with a space before the bracket an argument or nothing has to follow
-    rf"(?<![A-Za-z0-9_.])(?:{_NAMES})"
+    rf"(?<![A-Za-z0-9_.])({_NAMES})"
     r"(?:[(（]|\s{1,5}[(（](?=\s{0,5}(?:[)）]|(?:coordinates|content|text|direction)\s{0,5}[=＝])))"
 )
 _FILLING = rf"(?:[\W\d_]|(?i:{_LABEL}))"
 # bounded, so that an answer of brackets only is read in linear time
 _NEXT_CALL = re.compile(rf"['\"＇＂‘’“”)）]\s*[)）]{_FILLING}{{0,200}}?{_CALL.pattern}")
+# a quote that ends a value within an answer: prose, another call or another argument may follow
+_INNER_END = re.compile(r"(?<![=＝])(?<![=＝] )['\"＇＂‘’“”]\s*(?:[)）].|[,，]\s*\w+\s*[=＝])", re.DOTALL)
+_INNER_CALL = re.compile(rf"(?<![=＝])(?<![=＝] )['\"＇＂‘’“”][\s,，.;。)）].*{_CALL.pattern}", re.DOTALL)
 _FILLER = re.compile(rf"{_FILLING}*")
 _LINE_HEAD = re.compile(rf"[\s>*•`#_-]*(?:\d{{1,3}}[.)、:：]\s*)?([*_`]*(?i:{_LABEL})[*_\s]*[:：])?[\s*_`]*")
+_GRAMMAR = Grammar(calls=_NAMES.split("|"), arguments=("coordinates", "content", "text", "direction"))
 _LINE_QUOTES = '"“”「」'
 _FENCE = re.compile(r"^[^\S\n]*```\w*\s*$", re.MULTILINE)
 _THOUGHT_LABEL = re.compile(r"[\s*_#]*(?:thought|思考|想法)[\s*_]*[:：][\s*_]*", re.IGNORECASE)
@@ -52,19 +65,21 @@ class _ActionCall:
         end: Index after its closing bracket, or after the opening one if it cannot be parsed.
         found: The action, or the error why it cannot be parsed.
         rank: 2 after a label, 1 at the beginning of a line, 0 within a sentence.
+        notes: What was left out, completed or converted.
     """
 
     start: int
     end: int
     found: Action | ActionSyntaxError
     rank: int
+    notes: tuple[str, ...] = ()
 
 
 def read(output: str) -> Reading:
     r"""Read the action of an answer; the text before it is the thought.
 
-    The output of `format_action` is read as the same action, unless its text contains the end of one call and
-    then the beginning of another, which is read as two calls.
+    The output of `format_action` is read as the same action, unless its text contains the end of a value (a
+    quote and then a bracket, or another argument), behind which there may be prose.
 
     Args:
         output: The model's output, possibly with reasoning before the answer.
@@ -80,41 +95,29 @@ def read(output: str) -> Reading:
     whole = _read_whole(output)
     if whole is not None:
         return Reading(actions=(whole,), raw=(output.strip(),))
-    thought, answer = _split_thinking(output)
-    if answer is None:
-        return Reading(problem="expected an action behind the thought, got none", thought=thought)
+    answer = output
     calls = _find_calls(answer)
     if len(calls) > MAX_CALLS:
-        return Reading(problem=f"expected one action, got more than {MAX_CALLS}", thought=thought)
+        return Reading(problem=f"expected one action, got more than {MAX_CALLS}")
     call = _choose_call(answer, calls)
     if call is None:
         got = printable(repr(answer.strip()), 80) if answer.strip() else "nothing"
-        return Reading(
-            problem=f"expected a call such as click(...) or finished(), got {got}", thought=thought
-        )
-    thought = "\n".join(filter(None, (thought, _read_thought(answer, call))))
+        return Reading(problem=f"expected a call such as click(...) or finished(), got {got}")
+    thought = _read_thought(answer, call)
     if isinstance(call.found, ActionSyntaxError):
         return Reading(problem=str(call.found), thought=thought)
-    return Reading(actions=(call.found,), raw=(answer[call.start : call.end],), thought=thought)
-
-
-def _split_thinking(output: str) -> tuple[str, str | None]:
-    """Split off the reasoning in `<think>`; the answer is None if the reasoning has no end."""
-    head, end, answer = output.rpartition("</think>")
-    if not end:
-        if output.lstrip().startswith("<think>"):
-            return output.lstrip().removeprefix("<think>").strip(), None
-        return "", output
-    return head.strip().removeprefix("<think>").strip(), answer
+    written = answer[call.start : call.end]
+    # a text that differs from the release's spelling is not scored as written
+    raw = () if call.notes else (written,)
+    return Reading(actions=(call.found,), raw=raw, thought=thought, notes=call.notes)
 
 
 def _read_whole(answer: str) -> Action | None:
-    """The action if the whole answer is a single call, not two of which the first is not closed."""
-    try:
-        action = parse_action(answer)
-    except ActionSyntaxError:
+    """The action if the whole answer is a single call in the release's spelling, and nothing else."""
+    action = _parse_action(answer)
+    if action is None or _INNER_END.search(answer.rstrip()[:-1]) or _INNER_CALL.search(answer):
         return None
-    return None if _NEXT_CALL.search(answer) else action
+    return action
 
 
 def _find_calls(answer: str) -> list[_ActionCall]:
@@ -128,9 +131,9 @@ def _find_calls(answer: str) -> list[_ActionCall]:
         short = match.start() - line.start <= MAX_HEAD
         head = _LINE_HEAD.fullmatch(answer, line.start, match.start()) if short else None
         if head or not line.in_quotes():
-            found, at = _parse_call(answer, match.start(), match.end())
+            found, at, notes = _parse_call(answer, match)
             rank = 0 if head is None else 1 if head[1] is None else 2
-            calls.append(_ActionCall(start=match.start(), end=at, found=found, rank=rank))
+            calls.append(_ActionCall(start=match.start(), end=at, found=found, rank=rank, notes=notes))
     return calls
 
 
@@ -163,21 +166,57 @@ class _LineQuotes:
         )
 
 
-def _parse_call(answer: str, start: int, inside: int) -> tuple[Action | ActionSyntaxError, int]:
-    """Parse the call and find its end; without a valid end, the index after the opening bracket."""
-    following = _NEXT_CALL.search(answer, inside)
+def _parse_call(answer: str, match: re.Match[str]) -> tuple[Action | ActionSyntaxError, int, tuple[str, ...]]:
+    """Parse the call, its end, and its notes; without a valid end, the index after the opening bracket."""
+    following = _NEXT_CALL.search(answer, match.end())
     region = answer if following is None else answer[: following.end()]
-    problem: ActionSyntaxError | None = None
-    for end in find_call_ends(region, inside):
-        try:
-            return parse_action(answer[start:end]), end
-        except ActionSyntaxError as error:
-            problem = problem or error
-    if problem is None:
-        problem = ActionSyntaxError(
-            f"expected a closing bracket, got {printable(repr(answer[start : start + 60]))}"
-        )
-    return problem, inside
+    try:
+        call = read_call(region, match, _GRAMMAR)
+        written = answer[call.start : call.end]
+        action = None if call.notes else _parse_action(written)
+        if action is None:
+            action = _convert_call(call)
+            if not call.notes:
+                call.notes.append(f"{CONVERTED}: another spelling of {call.name}")
+        return action, call.end, tuple(call.notes)
+    except ActionSyntaxError as error:
+        return error, match.end(), ()
+
+
+def _parse_action(written: str) -> Action | None:
+    """The action of a call in the release's spelling; None in any other."""
+    try:
+        return parse_action(written)
+    except ActionSyntaxError:
+        return None
+
+
+def _convert_call(call: ParsedCall) -> Action:
+    """Convert a call that differs from the release's spelling, or refuse it as the release's parser does."""
+    match call.name:
+        case "click" | "long_click":
+            x, y = _read_point(call)
+            content = call.text("content") if call.value("content") is not None else None
+            return (Click if call.name == "click" else LongClick)(x=x, y=y, content=content)
+        case "type":
+            return make_type(call.text("text"))
+        case "scroll":
+            x, y = _read_point(call)
+            side = call.text("direction").strip().lower()
+            if side not in DIRECTIONS:
+                raise ActionSyntaxError(f"expected direction up, down, left or right, got {side[:40]!r}")
+            return Scroll(x=x, y=y, direction=DIRECTIONS[side])
+        case "finished" | "finish":
+            return make_finished(call.answer("content"))
+        case _:
+            return parse_action(f"{call.name}()")
+
+
+def _read_point(call: ParsedCall) -> tuple[float, float]:
+    numbers = call.point("coordinates")
+    if len(numbers) != 2:
+        raise ActionSyntaxError(f"expected two numbers in coordinates of {call.name}, got {len(numbers)}")
+    return numbers[0], numbers[1]
 
 
 def _choose_call(answer: str, calls: list[_ActionCall]) -> _ActionCall | None:

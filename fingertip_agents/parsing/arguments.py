@@ -1,7 +1,9 @@
 """Parser of calls with arguments in a model's output, such as `click(start_box='(197,525)')`.
 
 Nothing is evaluated. A quoted text may contain unescaped quotes and brackets, so its end is found by the text
-after the quote: another argument of the agent's grammar, or the end of the call.
+after the quote: another argument, or the end of the call. What differs from the grammar and leaves no doubt
+is read with a note: an argument that the grammar lacks is left out, the bracket or the quote that is missing
+at the end of the whole output is completed, a number is taken for a text.
 """
 
 from __future__ import annotations
@@ -11,7 +13,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT
+from fingertip_agents.parsing.written_numbers import WrittenFloat, WrittenInt, spell_number
 from fingertip_dataset.actions import MAX_LENGTH, refuse
+from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.release.problems import printable
 
 T = TypeVar("T")
 
@@ -35,7 +41,17 @@ _HEAD = re.compile(
     r"(?:[ \t]?([(（])|(?=[ \t`.;。]{0,20}(?:\n|\Z)))"
 )
 _IN_QUOTES = re.compile(r"\\.|[()（）'\"‘’“”＇＂]", re.DOTALL)
-_NEXT_ARGUMENT = re.compile(r"\s{0,20}[,，]\s{0,20}(?:([A-Za-z_]\w{0,40})\s{0,5}[=＝]|['\"‘“\[(0-9+-])")
+_NEXT_ARGUMENT = re.compile(
+    r"\s{0,20}[,，]\s{0,20}"
+    r"(?:([A-Za-z_]\w{0,40})\s{0,5}[=＝]\s{0,5}|['\"‘“\[(0-9+-]|(?:True|False|None)(?!\w))"
+)
+# a value without quotes of an argument that the grammar lacks, up to the next one or the end of the call
+_OTHER_VALUE = re.compile(r"(?:[\[(（]|[\w.+-]{1,40}\s{0,5}(?:[,，)）]|\Z))")
+_QUOTE_ENDS = re.compile(r"['\"’”＇＂](?=\s{0,9}(?:[,，)）]|\Z))")
+_INNER_END = re.compile(r"(?<!\\)['\"’”＇＂][\s,，.;。)）]")
+_INNER_CALL = re.compile(r"(?<![\w.])([A-Za-z_][\w.]{0,60})\s?[(（]")
+_SMILE = re.compile(r"[:;=^-]\)\Z")
+_TAIL = re.compile(r"(?:\s|```|[`。;；]|</?[a-z_:]{1,20}>|</?\Z){0,12}\Z")
 _CALL_ENDS = re.compile(r"\s{0,20}[)\]）]{1,5}[ \t]{0,20}(?:[\n;`<]|\Z)")
 _BRACKET = re.compile(r"\s{0,20}[)\]）]")
 _TAG = re.compile(r"<\|?/?\w{1,20}\|?>")
@@ -82,6 +98,7 @@ class ParsedCall:
         named: Named arguments.
         start: Index of its name in the output.
         end: Index after the call.
+        notes: What was left out, completed or converted; reading a value can add to them.
     """
 
     name: str
@@ -89,23 +106,33 @@ class ParsedCall:
     named: Mapping[str, ArgumentValue] = field(default_factory=dict)
     start: int = 0
     end: int = 0
+    notes: list[str] = field(default_factory=list, compare=False)
 
     def value(self, *names: str) -> ArgumentValue | None:
-        """The first argument with one of these names."""
-        return next((self.named[name] for name in names if name in self.named), None)
+        """The first argument with one of these names; an empty text is none."""
+        return next((self.named[name] for name in names if self.named.get(name, "") != ""), None)
 
     def text(self, *names: str) -> str:
         """The text of the first argument with one of these names, or of the only positional argument.
 
+        A number is taken for the text that it is written as, with a note.
+
         Raises:
             ActionSyntaxError: No such argument, or it is no text.
         """
-        value = self.value(*names)
+        value = next((self.named[name] for name in names if name in self.named), None)
         if value is None and len(self.plain) == 1:
             value = self.plain[0]
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = spell_number(value)
+            self.notes.append(f"{CONVERTED}: the number {value} in {self.name} to a text")
         if not isinstance(value, str):
             refuse(f"{names[0]}='...' in {self.name}", "" if value is None else repr(value))
         return value
+
+    def answer(self, *names: str) -> str:
+        """The text that the person is told by the last call, as `text` reads it; "" without one."""
+        return self.text(*names) if self.plain or any(name in self.named for name in names) else ""
 
     def point(self, *names: str) -> tuple[float, ...]:
         """The numbers of the first argument with one of these names, or of the positional arguments.
@@ -148,7 +175,8 @@ def read_numbers(value: object) -> tuple[float, ...]:
             return tuple(number for part in value for number in read_numbers(part))
         except RecursionError:
             pass
-    refuse("the numbers of a point or a box", repr(value)[:80] if not isinstance(value, int) else "a flag")
+    shown = value.text if isinstance(value, BareWord) else repr(value)
+    refuse("the numbers of a point or a box", "a flag" if isinstance(value, bool) else shown[:80])
 
 
 def quote_text(text: str) -> str:
@@ -181,16 +209,33 @@ def read_calls(text: str, grammar: Grammar) -> tuple[ParsedCall, ...]:
         head = _HEAD.match(text, at)
         name = head[1] if head else ""
         if head and head[2] and name in grammar.calls:
-            scanner = _Scanner(text, head.end(), grammar.arguments)
-            plain, named = scanner.arguments()
-            at = scanner.at
-            calls.append(ParsedCall(name=name, plain=plain, named=named, start=head.start(1), end=at))
+            call = read_call(text, head, grammar)
+            calls.append(call)
+            at = call.end
         elif head and not head[2] and name in grammar.bare:
             at = head.end(1)
             calls.append(ParsedCall(name=name, start=head.start(1), end=at))
         else:
             at = _find_next_head(text, at, grammar.label)
     return tuple(calls)
+
+
+def read_call(text: str, head: re.Match[str], grammar: Grammar) -> ParsedCall:
+    """Read one call whose name and opening bracket were found.
+
+    Args:
+        text: The model's output.
+        head: Match whose first group is the call's name, and whose end is behind its opening bracket.
+        grammar: Names of the arguments.
+
+    Raises:
+        ActionSyntaxError: The call cannot be parsed.
+    """
+    scanner = _Scanner(text, head, grammar)
+    plain, named = scanner.arguments()
+    return ParsedCall(
+        name=head[1], plain=plain, named=named, start=head.start(1), end=scanner.at, notes=scanner.notes
+    )
 
 
 def find_labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
@@ -219,18 +264,27 @@ def _find_next_head(text: str, at: int, label: re.Pattern[str] | None) -> int:
 
 
 class _Scanner:
-    """Recursive-descent scanner of arguments; `at` is the current position."""
+    """Recursive-descent scanner of arguments; `at` is the current position, `notes` what differs."""
 
-    def __init__(self, text: str, at: int, names: Collection[str]) -> None:
-        self._text, self.at, self._names, self._depth = text, at, names, 0
+    def __init__(self, text: str, head: re.Match[str], grammar: Grammar) -> None:
+        self._text, self.at, self._call = text, head.end(), head[1]
+        self._names, self._calls = grammar.arguments, grammar.calls
+        self.notes = list[str]()
+        self._depth = 0
+        self._complete = True
+        """Whether the last value has a mark of its own end: a quote, a bracket, a tag."""
 
     def arguments(self) -> tuple[tuple[ArgumentValue, ...], dict[str, ArgumentValue]]:
         """Read all arguments and the closing bracket."""
         plain, named = list[ArgumentValue](), dict[str, ArgumentValue]()
-        while not self._passes(")）"):
-            name = self._take(_NAMED)
+        while not self._passes(")）") and not self._completes(")"):
+            name, start = self._take(_NAMED), self.at
             if name is None:
                 plain.append(self._read_value(listed=True))
+            elif name[1] not in self._names:
+                self._read_value(listed=False)
+                words = printable(f"{name[1]}={self._text[start : self.at].strip()}", 60)
+                self._note(f"{LEFT_OUT}: {words} in {self._call}")
             # two values of one argument: either could be meant
             elif name[1] in named:
                 refuse(f"one {name[1]}", "two")
@@ -239,27 +293,44 @@ class _Scanner:
             self._pass_separator(")）")
         return tuple(plain), named
 
+    def _note(self, note: str) -> None:
+        """Keep a note; those of nested calls are of calls that are skipped."""
+        if not self._depth:
+            self.notes.append(note)
+
+    def _completes(self, bracket: str) -> bool:
+        """Whether nothing but a bracket is missing at the end of the output."""
+        if not self._complete or not _TAIL.match(self._text, self.at):
+            return False
+        self._note(f"{COMPLETED}: the missing {bracket} of {self._call}")
+        return True
+
     def _read_value(self, *, listed: bool) -> ArgumentValue:
         self._take(_SPACE)
         character = self._text[self.at : self.at + 1]
+        self._complete = True
         if character in _CLOSERS:
             return self._read_quoted(listed=listed)
         if character and character in "[(（":
             return self._read_list()
-        if number := self._take(_NUMBER):
-            return _read_number(number[0])
         if tagged := self._take(_TAGGED):
             return tagged[2]
+        self._complete = False
+        if number := self._take(_NUMBER):
+            return _read_number(number[0])
         if word := self._take(_WORD):
             # a nested call is skipped as a whole: it is no action of its own
             if self._passes("(（"):
                 self._read_nested(self.arguments)
+                self._complete = True
             return BareWord(word[0])
         refuse("a text in quotes, a number or a list", self._rest())
 
     def _read_list(self) -> ArgumentValue:
         self.at += 1
-        return self._read_nested(self._read_items)
+        items = self._read_nested(self._read_items)
+        self._complete = True
+        return items
 
     def _read_items(self) -> tuple[ArgumentValue, ...]:
         items = list[ArgumentValue]()
@@ -287,9 +358,39 @@ class _Scanner:
                 return _unescape(self._text[start + 2 : end])
         closing = self._find_closing_quote(start, _CLOSERS[opening], listed=listed)
         if closing < 0:
+            closing = self._complete_quote(start)
+            self.at = closing
+        else:
+            self.at = closing + 1
+        text = self._text[start:closing]
+        self._refuse_swallowed(text, _CLOSERS[opening])
+        return _unescape(text)
+
+    def _refuse_swallowed(self, text: str, closers: str) -> None:
+        """Refuse a text with an end of its own and another call behind it: its bracket is missing."""
+        end = _INNER_END.search(text)
+        while end and end[0][0] not in closers:
+            end = _INNER_END.search(text, end.end())
+        if end and any(name[1] in self._calls for name in _INNER_CALL.finditer(text, end.end())):
+            refuse("one call", f"another within the text of {self._call}")
+
+    def _complete_quote(self, start: int) -> int:
+        """Index where the closing quote is missing at the end of the output.
+
+        A point ends with its own bracket or tag, another text with the bracket of the call; without it nobody
+        knows whether the text is whole.
+        """
+        text = self._text[start:].rstrip("`").rstrip()
+        inside = text[:-1] if text.endswith((")", "）")) else text
+        points = [part for part in (inside, text) if part.endswith((")", "]", ">")) and _is_point(part)]
+        # a bracket of the text itself is none of the call
+        balanced = sum(map(inside.count, "(（")) == sum(map(inside.count, ")）"))
+        sure = inside != text and balanced and "\n" not in inside and not _SMILE.search(text)
+        whole = points[0] if points else inside if sure else ""
+        if self._depth or not whole:
             refuse("a quote and a bracket behind the text", self._rest())
-        self.at = closing + 1
-        return _unescape(self._text[start:closing])
+        self._note(f"{COMPLETED}: the missing quote of {self._call}")
+        return start + len(whole)
 
     def _find_closing_quote(self, start: int, closers: str, *, listed: bool) -> int:
         """Index of the closing quote; if none is certain, of the first possible one; -1 without any."""
@@ -306,7 +407,11 @@ class _Scanner:
                 # a typed text may contain closing brackets alone, such as :)
                 depth = max(0, depth - 1)
             elif found in closers:
-                if self._goes_on(match.end(), listed=listed) or _CALL_ENDS.match(self._text, match.end()):
+                behind = match.end()
+                if self._goes_on(behind, listed=listed) or _CALL_ENDS.match(self._text, behind):
+                    return match.start()
+                # the bracket behind it is missing
+                if not self._depth and _TAIL.match(self._text, behind):
                     return match.start()
                 if _BRACKET.match(self._text, match.end()):
                     if not depth:
@@ -318,12 +423,27 @@ class _Scanner:
     def _goes_on(self, at: int, *, listed: bool) -> bool:
         """Whether another argument follows."""
         match = _NEXT_ARGUMENT.match(self._text, at)
-        return match is not None and (match[1] in self._names if match[1] else listed)
+        if match is None or not match[1]:
+            return match is not None and listed
+        return match[1] in self._names or self._is_value(match.end())
+
+    def _is_value(self, at: int) -> bool:
+        """Whether a value of an argument that the grammar lacks begins here, not the text of another one."""
+        opening = self._text[at : at + 1]
+        if opening not in _CLOSERS:
+            return _OTHER_VALUE.match(self._text, at) is not None
+        end = _QUOTE_ENDS.search(self._text, at + 1, at + MAX_LENGTH)
+        # two quotes at the end: the first one is of the text around it
+        return end is None or end.start() == at + 1 or self._text[end.start() - 1] not in _CLOSERS[opening]
 
     def _pass_separator(self, closing: str) -> None:
-        if not self._take(_COMMA):
+        if self._take(_COMMA):
+            # another argument was to follow
+            self._complete = False
+        else:
             self._take(_SPACE)
-            if self._text[self.at : self.at + 1] not in tuple(closing):
+            ended = not self._depth and self._complete and _TAIL.match(self._text, self.at)
+            if self._text[self.at : self.at + 1] not in tuple(closing) and not ended:
                 refuse("a comma or the closing bracket behind an argument", self._rest())
 
     def _passes(self, characters: str) -> bool:
@@ -344,7 +464,14 @@ class _Scanner:
 
 
 def _read_number(text: str) -> float:
-    return float(text) if "." in text else int(text)
+    return WrittenFloat(text) if "." in text else WrittenInt(text)
+
+
+def _is_point(text: str) -> bool:
+    try:
+        return bool(read_numbers(text))
+    except ActionSyntaxError:
+        return False
 
 
 def _unescape(text: str) -> str:

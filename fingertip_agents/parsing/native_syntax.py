@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NoReturn
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.parsing.reading import AnswerWriter, Reading
+from fingertip_agents.parsing.reading import AnswerWriter, Reading, read_output
 from fingertip_dataset.actions import Action, Click, Finished, LongClick, Type, format_action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
@@ -92,7 +92,7 @@ class PastAnswer:
 
 def list_past_answers(
     past: Sequence[PastStep],
-    read: Callable[[str], Reading],
+    parse: Callable[[str], Reading],
     write: AnswerWriter,
     spell: Callable[[Action], str],
 ) -> tuple[PastAnswer, ...]:
@@ -103,7 +103,7 @@ def list_past_answers(
 
     Args:
         past: Steps; those of one decision share their output.
-        read: Reads an output; the number of its actions is the number of its steps.
+        parse: Parses an output without its thinking; the number of its actions is the number of its steps.
         write: Writes an output from recorded actions.
         spell: As for `rewrite_action`.
     """
@@ -119,7 +119,7 @@ def list_past_answers(
             continue
         output = past[at].output
         wrote.append(PastAnswer(text=output or past[at].written, screenshot=screenshot))
-        steps = max(1, len(read(output).actions)) if output else 1
+        steps = max(1, len(read_output(output, parse).actions)) if output else 1
         at += 1
         while steps > 1 and at < len(past) and past[at].output == output:
             steps, at = steps - 1, at + 1
@@ -168,13 +168,17 @@ def make_finished(answer: object) -> Finished:
     return Finished(content=make_type(text).text.strip() if text else None)
 
 
+class NoEquivalentError(ActionSyntaxError):
+    """A call that is well-formed, but has no equivalent in our action space."""
+
+
 def refuse_call(name: str) -> NoReturn:
     """Refuse a call without an equivalent in our action space.
 
     Raises:
-        ActionSyntaxError: Always.
+        NoEquivalentError: Always.
     """
-    raise ActionSyntaxError(f"expected an action that the benchmark has, too, got {name}: nothing is like it")
+    raise NoEquivalentError(f"expected an action that the benchmark has, too, got {name}: nothing is like it")
 
 
 def refuse_output(expected: str, got: str) -> NoReturn:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fingertip_dataset.actions import Action, Wait, format_action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Message
-
+from fingertip_models.thinking import split_thinking
 
 LEFT_OUT, COMPLETED, CONVERTED = "left_out", "completed", "converted"
-"""Kinds of notes: a part of the output that is not performed, a missing last quote or bracket, another type."""
+"""Kinds of notes: a part that is not performed, a missing last quote or bracket, a value of another type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,8 @@ class Reading:
         thought: The agent's reasoning, without the action.
         opens: Name of the app that the output opens; "" for none. The only action is then a step on the way
             to it, which depends on the screen; see `open_app`.
-        notes: What of the output was left out, completed or converted, each beginning with its kind: "left_out: ...".
+        notes: What of the output was left out, completed or converted, each beginning with its kind, such as
+            "left_out: ...".
     """
 
     actions: tuple[Action, ...] = ()
@@ -63,15 +64,33 @@ class Prepared:
 
     Attributes:
         messages: Messages to send, in order.
-        read: Converts the answer to actions, with the scale of the screenshot applied; raises nothing.
+        parse: Converts the answer without its thinking to actions, with the scale of the screenshot applied;
+            raises nothing.
         write: Inverse of `read`, for training data.
         values: Makes the texts for the placeholders of a prompt that replaces ours, by name.
     """
 
     messages: tuple[Message, ...]
-    read: Callable[[str], Reading]
+    parse: Callable[[str], Reading]
     write: AnswerWriter
     values: Callable[[], Mapping[str, str]] = dict
+
+    def read(self, output: str) -> Reading:
+        """Convert an answer to actions; raises nothing."""
+        return read_output(output, self.parse)
+
+
+def read_output(output: str, parse: Callable[[str], Reading]) -> Reading:
+    """Read an answer: its thinking is taken out in any spelling before a format parses the rest."""
+    split = split_thinking(output)
+    if split.unfinished:
+        return Reading(problem="expected an action behind the thought, got none", thought=split.thought)
+    reading = parse(split.text)
+    notes = (*reading.notes, f"{LEFT_OUT}: what follows the end of the answer") if split.cut_off else ()
+    if not split.thought and not notes:
+        return reading
+    thought = "\n".join(filter(None, (split.thought, reading.thought)))
+    return replace(reading, thought=thought, notes=notes or reading.notes)
 
 
 def make_messages(

@@ -43,7 +43,7 @@ class Bare:
         shown_text = f"{language} {task_input.intent} {len(past)}"
         return Prepared(
             messages=(Message(role="user", text=shown_text, images=(screen.screenshot,)),),
-            read=self.read,
+            parse=self.read,
             write=lambda actions: WrittenAnswer(text=format_action(actions[0])),
         )
 

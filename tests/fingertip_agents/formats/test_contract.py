@@ -142,6 +142,7 @@ def test_an_answer_is_these_actions_or_this_problem(name: str, case: Case, prepa
     # the thought of a long answer is as long
     assert reading.thought == case.get("thought", "") or not isinstance(case["answer"], str)
     assert reading.raw == tuple(case.get("raw", ()))
+    assert reading.notes == tuple(case.get("notes", ()))
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,60 @@ def test_a_text_that_is_escaped_is_read_back(text: str) -> None:
     assert [call.name for call in calls] == ["type", "wait"]
 
 
+@pytest.mark.parametrize(
+    ("written", "unknown"),
+    [
+        ("type(text='hi', submit='true')", "submit='true'"),
+        ("type(text='hi', submit=True)", "submit=True"),
+        ("type(text='hi', delay=0.1) and so on", "delay=0.1"),
+        ("type(text='hi', why='it's good')", "why='it's good'"),
+        ("type(text='hi', why='')", "why=''"),
+        ("type(why=\"a 'b' c\", text='hi')", "why=\"a 'b' c\""),
+        ("type(text='hi', at=[1, [2]], info='x')", "at=[1, [2]]"),
+        ("type(text='hi', at=(1, 2), other='')", "at=(1, 2)"),
+    ],
+)
+def test_an_unknown_argument_is_left_out_with_a_note(written: str, unknown: str) -> None:
+    (call,) = read_calls(written, GRAMMAR)
+    assert call.text("text") == "hi"
+    assert f"left_out: {unknown} in type" in call.notes
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("type(text='hi'", "hi"),
+        ("type(text='a'b'", "a'b"),
+        ("type(text='hi)", "hi"),
+        ("type(text='it's (hi)'\n```", "it's (hi)"),
+        ("type(text='hi'</action>", "hi"),
+        ("click(box='(100,200)'", "(100,200)"),
+        ("click(box='(100,200)", "(100,200)"),
+        ("click(box='(100,200))", "(100,200)"),
+        ("click(box='<point>1 2</point>", "<point>1 2</point>"),
+        ("click(box='[[1,2,3,4]]", "[[1,2,3,4]]"),
+        ("click(box=(1,2)", (1, 2)),
+        ("click(box=[1,2]", (1, 2)),
+    ],
+)
+def test_a_missing_last_quote_or_bracket_is_completed_with_a_note(written: str, value: object) -> None:
+    (call,) = read_calls(written, GRAMMAR)
+    assert call.value("text", "box") == value
+    assert [note.partition(":")[0] for note in call.notes][:1] == ["completed"]
+
+
+@pytest.mark.parametrize(("written", "text"), [("7", "7"), ("7.50", "7.50"), ("007", "007"), ("-3", "-3")])
+def test_a_number_is_taken_for_the_text_that_it_is_written_as(written: str, text: str) -> None:
+    (call,) = read_calls(f"type(text={written})", GRAMMAR)
+    assert (call.text("text"), call.notes) == (text, [f"converted: the number {text} in type to a text"])
+
+
+@given(text=st.text(max_size=60))
+def test_without_its_last_character_a_text_is_the_same_or_refused(text: str) -> None:
+    (call,) = read_calls(f"type(text={quote_text(text)}", GRAMMAR)
+    assert call.text("text") == text
+
+
 @pytest.mark.parametrize("opening", ['"', "‘", "“", "'''", '"""'])
 def test_other_quotation_marks_are_accepted(opening: str) -> None:
     closing = {"‘": "’", "“": "”"}.get(opening, opening)
