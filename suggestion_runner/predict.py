@@ -133,6 +133,7 @@ def prediction_of(
         finish_reason=None if answer.finish_reason is None else whole(answer.finish_reason)[:MOST_REASON],
         first_token_s=answer.first_token_s,
         history_usage=_count_history_usage(answer.history_answer),
+        notes=tuple(map(whole, answer.notes)),
     )
 
 

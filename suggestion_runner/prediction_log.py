@@ -2,7 +2,8 @@
 
 The same call resumes an interrupted run, even a killed one: tasks with an answer are not queried again; a
 truncated last line is dropped and its task is queried again. A task whose query failed is queried again by
-the next call, `MOST_TRIES` times in all, and has a line for each; its last line counts. A folder
+the next call, `MOST_TRIES` times in all, and has a line for each; its last line counts. A run that stops
+because no answer of its first tasks gave an intent takes their lines back by a second one each. A folder
 holds one run.
 """
 
@@ -34,6 +35,8 @@ def open_log(
     failed: Counter[str] = Counter()
 
     def finished_task(prediction: Prediction) -> str | None:
+        if prediction.taken_back:
+            return None
         failed[prediction.task_id] += prediction.failed
         is_open = prediction.failed and failed[prediction.task_id] < most_tries
         return None if is_open else prediction.task_id
@@ -45,7 +48,8 @@ def open_log(
         file=PREDICTIONS,
         read=_make_line_reader(),
         finished_task=finished_task,
-        is_result=lambda prediction: not prediction.failed,
+        reopened_task=lambda prediction: prediction.task_id if prediction.taken_back else None,
+        is_result=lambda prediction: not prediction.failed and not prediction.taken_back,
     )
 
 
@@ -66,7 +70,11 @@ def read_predictions(folder: Path) -> tuple[Prediction, ...]:
     """
     lines = read_lines(folder / PREDICTIONS, _make_line_reader())
     last = {prediction.task_id: prediction for prediction in lines}
-    return tuple(prediction for prediction in lines if last[prediction.task_id] is prediction)
+    return tuple(
+        prediction
+        for prediction in lines
+        if last[prediction.task_id] is prediction and not prediction.taken_back
+    )
 
 
 def _make_line_reader() -> ReadLine[Prediction]:
@@ -77,6 +85,9 @@ def _make_line_reader() -> ReadLine[Prediction]:
     def read(text: bytes, file: Path, line: int) -> Prediction:
         prediction = validate_json(Prediction, without_targets(text), file, line)
         task_id = prediction.task_id
+        if prediction.taken_back:
+            answered.discard(task_id)
+            return prediction
         if task_id in answered or failed[task_id] >= MOST_TRIES:
             raise RunError("the task has two lines", file=file, line=line, episode_id=task_id)
         if prediction.failed:

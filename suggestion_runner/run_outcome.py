@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fingertip_models.prices import Prices
 from fingertip_runs.run_log import RunLog
+from fingertip_runs.unreadable_answers import AnswerCounter, AnswerCounts
 from suggestion_runner.suggestion_records import MOST_TRIES, Prediction, SuggestionRun
 
 ANSWERED = "answered"
@@ -64,6 +66,8 @@ class RunOutcome:
         cut: Number of tasks of the run whose answer was truncated at the token limit.
         most_tries: Maximum number of calls that query a task.
         failures: Task id -> number of calls in which its query failed.
+        counter: Counter of a model's answers in this call.
+        taken_back: Ids of the tasks whose answers earlier calls took back; they are asked past a cache.
     """
 
     folder: Path
@@ -83,20 +87,36 @@ class RunOutcome:
     cut: int = 0
     most_tries: int = MOST_TRIES
     failures: Counter[str] = field(default_factory=Counter)
+    counter: AnswerCounter = field(default_factory=AnswerCounter, compare=False)
+    taken_back: frozenset[str] = frozenset()
 
     @classmethod
     def begin(
-        cls, log: RunLog[Prediction], record: SuggestionRun, *, most_tries: int = MOST_TRIES
+        cls,
+        log: RunLog[Prediction],
+        record: SuggestionRun,
+        *,
+        most_tries: int = MOST_TRIES,
+        keep_going: bool = True,
     ) -> RunOutcome:
         """The outcome before the first answer of a call, with the cost of the lines that the log has."""
+        standing = _find_standing(log.lines)
+        asked = [line for line in standing.values() if line.is_answer]
         outcome = cls(
             folder=log.folder,
             tasks=record.tasks,
-            answered_before=sum(not prediction.failed for prediction in log.lines),
+            answered_before=len(standing),
+            cut=sum(line.cut for line in standing.values()),
             dropped=log.dropped,
             most_tries=most_tries,
             bill=Bill(record.prices),
             history_bill=Bill(record.history_prices),
+            taken_back=frozenset(line.task_id for line in log.lines if line.taken_back),
+            counter=AnswerCounter(
+                keep_going=keep_going,
+                readable_before=any(line.problem is None for line in asked),
+                unreadable_before=[line.task_id for line in asked if line.problem is not None],
+            ),
         )
         for prediction in log.lines:
             outcome._add_to_run(prediction)
@@ -124,6 +144,11 @@ class RunOutcome:
         return self.all_failed and not self.answered_before
 
     @property
+    def answers(self) -> AnswerCounts:
+        """Counts of a model's answers in this call: how many gave an intent, with which notes."""
+        return self.counter.counts
+
+    @property
     def total_cost(self) -> float | None:
         """Cost of both models; None without any prices."""
         known = [bill.cost for bill in (self.bill, self.history_bill) if bill.prices is not None]
@@ -132,6 +157,10 @@ class RunOutcome:
     def add(self, prediction: Prediction) -> None:
         """Count a new line."""
         self.queried += 1
+        self.cut += prediction.cut
+        if prediction.is_answer:
+            self.counter.add(prediction.task_id, problem=prediction.problem, notes=prediction.notes)
+            self.counter.end_task(prediction.task_id)
         self.unanswered += not prediction.predicted_intent.strip()
         self.cached += prediction.cached
         if prediction.outcome != ANSWERED:
@@ -142,13 +171,26 @@ class RunOutcome:
         self._add_to_run(prediction)
 
     def _add_to_run(self, prediction: Prediction) -> None:
+        if prediction.taken_back:
+            # the tokens of the answer were counted with its own line
+            return
         if prediction.failed:
             self.failed[prediction.task_id] = prediction.reason
             self.failures[prediction.task_id] += 1
         else:
             self.failed.pop(prediction.task_id, None)
-        self.cut += prediction.cut
         self.bill.add(prediction.prompt_tokens, prediction.completion_tokens, cached=prediction.cached)
         history = prediction.history_usage
         if history is not None:
             self.history_bill.add(history.prompt_tokens, history.completion_tokens, cached=history.cached)
+
+
+def _find_standing(lines: Iterable[Prediction]) -> dict[str, Prediction]:
+    """Task id -> its answer, of the tasks whose answer was not taken back."""
+    standing: dict[str, Prediction] = {}
+    for line in lines:
+        if line.taken_back:
+            standing.pop(line.task_id, None)
+        elif not line.failed:
+            standing[line.task_id] = line
+    return standing

@@ -118,6 +118,13 @@ CUT = "cut"
 FAILED = "failed"
 """Outcome of a task whose query failed while the agent's server answers others; it counts as not done."""
 
+TAKEN_BACK = "taken back"
+"""Outcome of a line that takes the earlier line of its task back: the run stopped because no answer of its
+first tasks gave an intent, and asks these tasks again."""
+
+MOST_QUOTED = 80
+"""Maximum number of characters of an output that a problem quotes."""
+
 MOST_TRIES = 3
 """Maximum number of calls of a run that query a task; a task that failed in each of them stays failed."""
 
@@ -174,12 +181,13 @@ class Prediction(OmitDefaults):
         finish_reason: The server's finish reason; None without a model, or if unknown.
         first_token_s: Seconds until the first token of a streamed answer; None if it was not streamed.
         reason: Why the query failed; "" for an answer. A failed query has no seconds, calls and tokens.
+        notes: Notes on how the output was read; see `Suggestion.notes`.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
         {
             *("output", "reasoning", "outcome", "calls", "cached", "alternatives"),
-            *("history_usage", "finish_reason", "first_token_s", "reason"),
+            *("history_usage", "finish_reason", "first_token_s", "reason", "notes"),
         }
     )
 
@@ -200,6 +208,7 @@ class Prediction(OmitDefaults):
     finish_reason: str | None = Field(default=None, max_length=100)
     first_token_s: float | None = Field(default=None, ge=0)
     reason: str = ""
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of_failure(cls, task: SuggestionInput, reason: str) -> Self:
@@ -215,6 +224,39 @@ class Prediction(OmitDefaults):
             outcome=FAILED,
             reason=reason,
         )
+
+    def take_back(self) -> Self:
+        """Return the line that takes this one, whose answer gave no intent, back: its task is asked again."""
+        return type(self)(
+            task_id=self.task_id,
+            predicted_intent="",
+            time_s=0,
+            prompt_tokens=0,
+            completion_tokens=0,
+            shown_intents=self.shown_intents,
+            shown_screenshots=self.shown_screenshots,
+            outcome=TAKEN_BACK,
+        )
+
+    @property
+    def taken_back(self) -> bool:
+        """Whether the line takes an earlier one of its task back."""
+        return self.outcome == TAKEN_BACK
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the line is an answer of a model; agents without one have no calls."""
+        return self.calls > 0
+
+    @property
+    def problem(self) -> str | None:
+        """Why a model's answer gives no intent; None if it gives one."""
+        if self.predicted_intent.strip():
+            return None
+        if self.cut:
+            return "the answer was cut at the limit of tokens"
+        output = printable(self.output, MOST_QUOTED)
+        return f"expected an intent, got {output!r}" if output.strip() else "expected an intent, got no text"
 
     @property
     def failed(self) -> bool:

@@ -284,6 +284,7 @@ class _Stages:
                     distribution=test.distribution,
                     concurrency=test.concurrency,
                     prices=self._test.prices,
+                    keep_going=True,
                     on_progress=progress,
                 )
             return run
@@ -299,6 +300,7 @@ class _Stages:
                 reference=test.reference,
                 resume=True,
                 prices=self._test.prices,
+                keep_going=True,
                 on_progress=progress,
             )
         return run

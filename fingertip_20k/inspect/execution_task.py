@@ -135,7 +135,7 @@ def execution(
         reference: Kind of the reference that a task shows: same_user, other_type or none.
         more: Parts that the paper's agents do not get, as of --with: some of time,place,reference-intent,
             package.
-        without: Parts that are hidden: some of profile,reference,tree.
+        without: Parts that are hidden: some of profile,reference,tree,past.
         device: simulated, or recorded episodes: replay or teacher-forced.
         start: Where tasks begin, as the dataset's episodes do: app or home.
         faults: Faults of the simulated phones, separated by commas.
@@ -280,6 +280,8 @@ def carry_out(call: PhoneCall, model: InspectModel, task_id: str) -> tuple[Attem
             view=call.view,
             task_ids=[task_id],
             retries=call.retries,
+            # the score of a sample says that its answers could not be read
+            keep_going=True,
         )
         (attempt,) = read_attempts(run)
         names = {attempt.end.final_screenshot, *(step.screenshot for step in attempt.steps)}
@@ -295,6 +297,7 @@ def trajectory(attempt: Attempt, screens: dict[str, bytes]) -> Sequence[ChatMess
         )
         notes = [step.thought, step.output if step.output != step.action else "", f"Action: {step.action}"]
         notes.append(f"Not parsed: {step.problem}" if step.problem else "")
+        notes += [f"Read with a note: {note}" for note in step.notes]
         notes.append("" if step.performed else f"Not performed: {step.reason}")
         messages.append(ChatMessageAssistant(content="\n\n".join(filter(None, notes))))
     end = attempt.end

@@ -36,6 +36,8 @@ class Suggestion:
             its seconds, tokens and call are not included above. None without such a model.
         finish_reason: The server's finish reason; None without a model, or if unknown.
         first_token_s: Seconds until the first token of a streamed answer; None if it was not streamed.
+        notes: What of the output was left out, completed or converted, and what the server did to it, each
+            beginning with its kind: "left_out: ...", "server: ...".
     """
 
     text: str
@@ -51,6 +53,7 @@ class Suggestion:
     history_answer: ModelAnswer | None = None
     finish_reason: str | None = None
     first_token_s: float | None = None
+    notes: tuple[str, ...] = ()
 
 
 class SuggestionAgent(Protocol):

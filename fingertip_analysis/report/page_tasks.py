@@ -174,6 +174,7 @@ def _make_agent_step(step: StepRecord, screen: PageScreen | None, golden: str | 
         "output": step.output if step.output != step.action else "",
         "thought": step.thought,
         "problem": step.problem,
+        "notes": "\n".join(step.notes),
         "verdict": step.verdict if step.verdict != "allow" else None,
         "reason": step.reason,
         "off": step.on_trace is False,

@@ -131,6 +131,7 @@ function open(steps, at, whose) {
   addFact("action", step.raw, "pre");
   addFact("output", step.output, "pre");
   addFact("problem", step.problem);
+  addFact("notes", step.notes, "pre");
   addFact("thought", step.thought, "pre");
   addFact("golden", step.golden, "pre");
   addFact("gate", step.verdict && `${step.verdict}: ${step.reason || ""}`);

@@ -48,7 +48,7 @@ def unreadable_hits(steps: Sequence[StepRecord]) -> Iterator[RuleHit]:
         yield RuleHit(
             name="unreadable_answer",
             steps=tuple(step.step for step in bad),
-            words=tuple(step.problem or "" for step in bad),
+            words=tuple("; ".join((step.problem or "", *step.notes)) for step in bad),
         )
 
 

@@ -24,6 +24,7 @@ from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import execution_object
 from fingertip_cli.printing.progress import progress
+from fingertip_cli.printing.unreadable import UnreadableNote, warn_of_unreadable
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
 from simulated_phone import phone_options
@@ -82,6 +83,7 @@ def _safety_options(command: Command) -> Command:
     "--retries", type=click.IntRange(0, 8), default=2, show_default=True,
     help="How often a task is restarted after an error of the phone or the agent.",
 )  # fmt: skip
+@shared_options.keep_going
 @click.option("--resume", is_flag=True, hidden=True, expose_value=False)
 @click.option(
     "--between-tasks",
@@ -117,6 +119,7 @@ def command(
     limit: int | None,
     task_ids: tuple[str, ...],
     retries: int,
+    keep_going: bool,
     between_tasks: BetweenTasks,
     start: Start,
     engine: str,
@@ -140,7 +143,8 @@ def command(
     apps. A simulated phone is reset to its state at the start of the recorded episode. With --start home no
     app is launched. Recorded episodes need no phone: with replay a matching action leads to the next recorded
     screen, with teacher-forced the agent decides once on each recorded step. Exit code 1 if every task of
-    the call ended in an error.
+    the call ended in an error, or no answer to its first 10 tasks could be read: then the same call asks
+    these tasks again.
     """
     from execution_runner.execution_run import run_execution
     from execution_runner.execution_view import ExecutionView
@@ -171,6 +175,7 @@ def command(
             progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
             judging.open(None, dataset=dataset, on_progress=partial(report, "references judged")) as judge,
         ):
+            unreadable = UnreadableNote()
             outcome = run_execution(
                 dataset, agent, environments, out,
                 split=split,
@@ -185,12 +190,15 @@ def command(
                 prices=read_prices(model),
                 judge=judge,
                 encode=reference_encoder(built) if judge else None,
-                on_progress=lambda done, total: report("tasks finished", done, total),
+                keep_going=keep_going,
+                on_progress=lambda done, total: report("tasks finished", done, total, unreadable.text),
+                on_unreadable=unreadable.update,
             )  # fmt: skip
     _print_reference_judging(out, judging, read_prices(model))
     if as_json:
         print_json(execution_object(outcome))
     _print_outcome(outcome, kind, _without_references(outcome, built, split), dry_run=dry_run)
+    warn_of_unreadable(outcome.answers)
     report_failures(outcome.failed, all_failed=outcome.all_failed)
 
 
@@ -303,6 +311,8 @@ def _print_outcome(
     for name, reason in outcome.lost.items():
         reason = printable(reason, 400)
         click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)
+    if noted := outcome.answers.describe_notes():
+        click.echo(f"{noted}; the page of `fingertip report {outcome.folder}` shows them with their steps")
     device = DEVICE_KINDS[kind]
     if not device.real_phone:
         click.echo(f"on {device.command_title}: not comparable with the paper's online numbers")

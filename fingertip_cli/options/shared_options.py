@@ -120,7 +120,7 @@ execution_without = click.option(
     "--without",
     callback=lambda ctx, option, value: _read_parts(value, _execution_parts()),
     metavar="PARTS",
-    help="Track 2: hide some of profile,reference,tree from the agent.",
+    help="Track 2: hide some of profile,reference,tree,past from the agent.",
 )
 
 training_without = click.option(
@@ -129,7 +129,7 @@ training_without = click.option(
         value, tuple(dict.fromkeys((*_suggestion_parts(), *_execution_parts())))
     ),
     metavar="PARTS",
-    help="Omit some of profile,time,scenario (track 1), profile,reference,tree (track 2) from the prompt.",
+    help="Omit some of profile,time,scenario (track 1), profile,reference,tree,past (track 2) from prompts.",
 )
 
 
@@ -316,6 +316,12 @@ limit = click.option(
     help="Only N tasks of the split: its first ones on track 1, spread over it on track 2.",
 )
 
+
+keep_going = click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Go on if no answer to the first 10 tasks can be read; else the run stops, to be corrected.",
+)
 
 sample = click.option(
     "--sample",

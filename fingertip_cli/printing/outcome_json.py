@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from execution_runner.execution_run import ExecutionOutcome
+    from fingertip_runs.unreadable_answers import AnswerCounts
     from suggestion_runner.run_batch import BatchOutcome
     from suggestion_runner.run_outcome import Bill, RunOutcome
 
@@ -23,6 +24,7 @@ def suggestion_object(outcome: RunOutcome, batch: BatchOutcome | None = None) ->
         "queried": outcome.queried,
         "answered_before": outcome.answered_before,
         "unanswered": outcome.unanswered,
+        **_count_answers(outcome.answers),
         "outcomes": dict(outcome.outcomes),
         "failed": dict(outcome.failed),
         "cached": outcome.cached,
@@ -47,6 +49,11 @@ def _cost(bill: Bill) -> dict[str, Any] | None:
     }
 
 
+def _count_answers(counts: AnswerCounts) -> dict[str, Any]:
+    """How many answers of the call could be read, and with which notes."""
+    return {"answers": counts.answers, "unreadable": counts.unreadable, "notes": dict(counts.notes)}
+
+
 def execution_object(outcome: ExecutionOutcome) -> dict[str, Any]:
     """The object of `fingertip execute`; "decisions" has the steps of a dry run."""
     return {
@@ -58,6 +65,7 @@ def execution_object(outcome: ExecutionOutcome) -> dict[str, Any]:
         "failed": dict(outcome.failed),
         "left_out": list(outcome.left_out),
         "lost_devices": dict(outcome.lost),
+        **_count_answers(outcome.answers),
         "decisions": {
             target.task_id: [
                 {"action": step.action, "verdict": step.verdict, "reason": step.reason} for step in steps

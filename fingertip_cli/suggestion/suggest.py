@@ -24,6 +24,7 @@ from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import suggestion_object
 from fingertip_cli.printing.progress import progress
+from fingertip_cli.printing.unreadable import UnreadableNote, warn_of_unreadable
 from fingertip_cli.suggestion.history_model import (
     check_history_model,
     history_model_options,
@@ -80,6 +81,7 @@ LEAST_ADVISED_TOKENS = 16_384
 @shared_options.limit
 @shared_options.sample
 @shared_options.distribution
+@shared_options.keep_going
 @prompt_file_options
 @model_options
 @history_model_options
@@ -119,7 +121,8 @@ def command(
 
     --prompt-file puts a text of yours, such as the authors' own prompt, in place of ours.
     With --agent human a local page shows people the content of the prompt, and they answer.
-    Exit code 1 if every task of the call failed.
+    Exit code 1 if every task of the call failed, or no answer to its first 10 tasks gave an intent: then the
+    same call asks these tasks again.
     """
     from suggestion_runner.task_view import TaskView
 
@@ -226,7 +229,7 @@ def _run(
     from suggestion_runner import run_suggestions
 
     with progress() as report:
-        cost = ""
+        cost, unreadable = "", UnreadableNote()
 
         def on_cost(so_far: float) -> None:
             nonlocal cost
@@ -240,8 +243,12 @@ def _run(
             concurrency=model["concurrency"],
             prices=prices,
             history_prices=read_history_prices(model),
-            on_progress=lambda done, total: report("tasks answered", done, total, cost),
+            keep_going=model["keep_going"],
+            on_progress=lambda done, total: report(
+                "tasks answered", done, total, ", ".join(filter(None, (cost, unreadable.text)))
+            ),
             on_cost=on_cost,
+            on_unreadable=unreadable.update,
             on_stop=lambda left: click.echo(
                 f"stopping: waiting for {left} answers in progress, Ctrl-C abandons them", err=True
             ),
@@ -292,6 +299,9 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     width = max(map(len, facts), default=0)
     for name, fact in facts.items():
         click.echo(f"  {name:<{width}}  {fact}")
+    if noted := outcome.answers.describe_notes():
+        click.echo(f"{noted}; the lines of predictions.jsonl have them")
+    warn_of_unreadable(outcome.answers)
     _warn_of_cuts(outcome, max_tokens)
 
 

@@ -190,6 +190,8 @@ class CheckpointScorer:
             seed=self.settings.seed,
             users=self._users(),
             concurrency=2 * self.settings.choice_batch,
+            # an early checkpoint may write nothing that can be read
+            keep_going=True,
         )
         scores = score_run(run, embedder=get_embedder(self.settings.choice_embedder))
         return scores.intervals["sim1"].mean

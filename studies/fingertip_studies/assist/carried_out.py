@@ -94,6 +94,7 @@ def carry_out(
             task_ids=[one.task_id for one in tasks],
             resume=(out / "run.json").exists(),
             suggested=suggested,
+            keep_going=True,
             on_progress=on_progress,
         )
 

@@ -198,6 +198,7 @@ def _carry_out_one(
         prices=prices,
         judge=judged,
         encode=reference_encoder(built) if judged else None,
+        keep_going=True,
         on_progress=lambda done, total: report(f"{cell.folder.parent.name}/{cell.folder.name}", done, total),
     )
 

@@ -191,6 +191,7 @@ def _make_runner(
             seed=model["seed"] or 0,
             concurrency=model["concurrency"],
             prices=prices if contestant.has_model else None,
+            keep_going=True,
             history_prices=history_prices if contestant.has_model and cell.history == "relevant" else None,
             on_progress=lambda done, total: report(run.folder.name, done, total, cost),
             on_cost=on_cost,

@@ -136,6 +136,7 @@ def _suggest(run: PlannedRun, dataset: Path, model: Model, on_progress: Progress
         sample=choice.sample,
         seed=choice.seed,
         concurrency=CONCURRENCY,
+        keep_going=True,
         on_progress=lambda done, total: on_progress(run.name, done, total),
     )
 
@@ -161,6 +162,7 @@ def _execute(
         limit=choice.limit,
         resume=True,
         gate=gate,
+        keep_going=True,
         on_progress=lambda done, total: on_progress(run.name, done, total),
     )
 
