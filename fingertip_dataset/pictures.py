@@ -10,6 +10,7 @@ import io
 import struct
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError
@@ -47,13 +48,8 @@ def read_picture_size(picture: bytes) -> tuple[int, int]:
     Raises:
         InputError: The file is no picture, or its EXIF data are damaged.
     """
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(picture), formats=FORMATS) as image:
-            width, height = image.size
-    except (*FAULTS, Image.DecompressionBombError) as error:
-        raise _make_error(picture) from error
+    with _open_picture(picture) as image:
+        width, height = image.size
     return (height, width) if read_orientation(picture) in TURNED else (width, height)
 
 
@@ -72,13 +68,8 @@ def read_orientation(picture: bytes) -> int:
     # Pillow decodes a PNG without EXIF data to its end in search of them
     if picture.startswith(_PNG) and not any(chunk.startswith(_STATING) for chunk in _list_chunks(picture)):
         return 1
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(picture), formats=FORMATS) as image:
-            return _find_orientation(image)
-    except (*FAULTS, Image.DecompressionBombError) as error:
-        raise InputError(f"expected EXIF data that can be read, got {type(error).__name__}") from error
+    with _open_picture(picture, "EXIF data that can be read") as image:
+        return _find_orientation(image)
 
 
 def open_screenshot(picture: bytes) -> Image:
@@ -90,16 +81,8 @@ def open_screenshot(picture: bytes) -> Image:
     Raises:
         InputError: The file cannot be decoded.
     """
-    from PIL import Image
-
-    try:
-        with warnings.catch_warnings():
-            # refuse a picture with too many pixels instead of warning
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(picture), formats=FORMATS) as image:
-                return convert_picture(image)
-    except (*FAULTS, Image.DecompressionBombError, Warning) as error:
-        raise _make_error(picture, f": {type(error).__name__}") from error
+    with _open_picture(picture) as image:
+        return convert_picture(image)
 
 
 def is_transparent(picture: bytes) -> bool:
@@ -108,16 +91,11 @@ def is_transparent(picture: bytes) -> bool:
     Raises:
         InputError: The file cannot be decoded.
     """
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(picture), formats=FORMATS) as image:
-            if not image.has_transparency_data:
-                return False
-            least, _ = image.convert("RGBA").getchannel("A").getextrema()
-            return least != 255
-    except (*FAULTS, Image.DecompressionBombError) as error:
-        raise _make_error(picture, f": {type(error).__name__}") from error
+    with _open_picture(picture) as image:
+        if not image.has_transparency_data:
+            return False
+        least, _ = image.convert("RGBA").getchannel("A").getextrema()
+        return bool(least != 255)
 
 
 def write_jpeg(image: Image) -> bytes:
@@ -168,5 +146,19 @@ def _find_orientation(image: Image) -> int:
     return int(orientation) if orientation in range(2, 9) else 1
 
 
-def _make_error(picture: bytes, why: str = "") -> InputError:
-    return InputError(f"expected a screenshot as PNG or JPEG, got {len(picture)} bytes{why}")
+@contextmanager
+def _open_picture(picture: bytes, expected: str = "a screenshot as PNG or JPEG") -> Iterator[Image]:
+    """Open a file by Pillow, and turn whatever it raises into one error; `expected` begins its message."""
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            # damaged parts of EXIF data, which are left out
+            warnings.simplefilter("ignore", UserWarning)
+            # refuse a picture with too many pixels instead of warning
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(picture), formats=FORMATS) as image:
+                yield image
+    except (*FAULTS, Image.DecompressionBombError, Warning) as error:
+        got = f"{len(picture)} bytes: {type(error).__name__}"
+        raise InputError(f"expected {expected}, got {got}") from error
