@@ -137,7 +137,8 @@ class _Attempt:
         while not self.stopped():
             shown = self._look()
             shown_input = self.view.show_task(self.task.input)
-            decision = query_agent(self.agent, shown_input, self.view.show_screen(shown.seen), self.past)
+            screen, past = self.view.show_screen(shown.seen), self.view.show_past(self.past)
+            decision = query_agent(self.agent, shown_input, screen, past)
             end = self._carry_out(decision, shown)
             if end is not None:
                 return end

@@ -11,11 +11,11 @@ environments and the scores use the whole task.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from fingertip_agents.execution_agent import ScreenInput
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -23,11 +23,14 @@ from fingertip_dataset.tasks.task import ExecutionInput
 MorePart = Literal["time", "place", "reference-intent", "package"]
 """Part that equation (2) does not have and that a run can show in addition."""
 
-HiddenPart = Literal["profile", "reference", "tree"]
+HiddenPart = Literal["profile", "reference", "tree", "past"]
 """Part of equation (2) that a run can leave out."""
 
 MORE_PARTS: tuple[MorePart, ...] = get_args(MorePart)
 HIDDEN_PARTS: tuple[HiddenPart, ...] = get_args(HiddenPart)
+
+HIDDEN_TERMS: Mapping[HiddenPart, str] = {"past": "past actions"}
+"""Hidden part -> its term in the records of prompt files, where that has another name."""
 
 NAMES: dict[str, MorePart] = {"time": "time", "place": "place", "app": "package"}
 """Name of a value in a prompt file or in an agent's command -> the part that it shows."""
@@ -82,6 +85,10 @@ class ExecutionView:
             size=screen.size,
             package=screen.package if "package" in self.more else "",
         )
+
+    def show_past(self, past: Sequence[PastStep]) -> Sequence[PastStep]:
+        """Return the agent's past actions as it gets them: none if hidden, as on the first screen."""
+        return () if "past" in self.without else past
 
     def check_prompt(self, settings: Mapping[str, object]) -> None:
         """Refuse an agent whose prompt file has a part that this view hides.

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from execution_runner.execution_records import BY_COMMAND, EndRecord, ExecutionRun, ReferenceKind
+from execution_runner.execution_view import HIDDEN_TERMS
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
 from fingertip_dataset.split_names import TEST_EXECUTION
@@ -103,7 +104,7 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         metric,
         ACTION_TEXTS.get(record.action_text),
         _describe_screen(record),
-        *model_caveats(record.agent.settings, record.without),
+        *model_caveats(record.agent.settings, [HIDDEN_TERMS.get(part, part) for part in record.without]),
         *data_caveats(record.dataset),
         *_remark_selection(record, ended),
         f"the agent gets {', '.join(record.more)}: the paper's agents do not (equation 2)"

@@ -155,10 +155,12 @@ def _read_view(more: tuple[MorePart, ...], without: tuple[HiddenPart, ...]) -> E
     """Return the parts of a task that the agent is told.
 
     Raises:
-        UsageError: The tree is to be hidden, which an agent reads from the phone by itself.
+        UsageError: A part is to be shown or hidden that an agent knows by itself.
     """
     from execution_runner.execution_view import ExecutionView
 
+    if "past" in without:
+        raise UsageError("--without past has no effect on an agent that keeps its own past actions")
     for option, part, parts in (("--with", "package", more), ("--without", "tree", without)):
         if part in parts:
             raise UsageError(f"{option} {part} has no effect on an agent that reads the phone by itself")

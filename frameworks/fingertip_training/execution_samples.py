@@ -123,7 +123,8 @@ class _Episode:
             at = len(self._past)
             try:
                 screen = self._view.show_screen(self._session.observe())
-                prepared = self._format.prepare(self._task_input, screen, tuple(self._past), self._language)
+                past = tuple(self._view.show_past(self._past))
+                prepared = self._format.prepare(self._task_input, screen, past, self._language)
             except (DeviceError, InputError):
                 # `execute` ends the attempt here, too
                 for step in range(at, len(self._steps)):

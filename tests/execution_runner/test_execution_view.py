@@ -19,11 +19,12 @@ from execution_runner.execution_view import (
     HIDDEN_PARTS,
     MORE_PARTS,
     ExecutionView,
+    HiddenPart,
 )
 from execution_runner.run_plan import plan_tasks
 from execution_runner.scoring.run_scores import score_run
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_dataset.actions import Finished
+from fingertip_dataset.actions import Finished, Wait
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -53,8 +54,8 @@ def run(simulated_dataset: Path, tmp_path: Path) -> Run:
     built = BuiltDataset.open(simulated_dataset)
     task = next(task for task in plan_tasks(built).tasks if task.input.reference)
 
-    def make(agent: Witness, **options: Any) -> ExecutionOutcome:  # noqa: ANN401 - of run_execution
-        with open_environments(["replay"], built) as environments:
+    def make(agent: Witness, device: str = "replay", **options: Any) -> ExecutionOutcome:  # noqa: ANN401 - of run_execution
+        with open_environments([device], built) as environments:
             return run_execution(
                 simulated_dataset,
                 agent,
@@ -102,6 +103,30 @@ def test_a_run_names_what_it_adds_and_hides(run: Run, tmp_path: Path) -> None:
         run(agent)
 
 
+class Waiter(Witness):
+    """Agent that waits, and keeps the number of past actions that it is handed."""
+
+    def __init__(self) -> None:
+        super().__init__(prompt_text="file a", prompt_fields={"ours": [], "lacks": ["past actions"]})
+        self.past: list[int] = []
+
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
+        self.past.append(len(past))
+        return Decision(output="wait()", actions=(Wait(),))
+
+
+@pytest.mark.parametrize("hidden", [(), ("past",)])
+def test_past_actions_can_be_hidden(run: Run, tmp_path: Path, hidden: tuple[HiddenPart, ...]) -> None:
+    agent = Waiter()
+    run(agent, "teacher-forced", view=ExecutionView(without=hidden))
+    (attempt,) = read_attempts(tmp_path / "run")
+    assert len(attempt.steps) > 2
+    assert agent.past == [0 if hidden else number for number in range(len(attempt.steps))]
+    caveats = score_run(tmp_path / "run").caveats
+    assert ("without past: the paper's agents get it" in caveats) == bool(hidden)
+    assert any("leaves out past actions" in caveat for caveat in caveats) != bool(hidden)
+
+
 def test_a_run_of_the_earlier_prompts_is_told_so_and_kept(run: Run, tmp_path: Path) -> None:
     run(Witness())
     file = tmp_path / "run" / "run.json"
@@ -146,7 +171,7 @@ def test_a_view_has_one_spelling_and_shows_nothing_twice(more: set[Any], without
     ("parts", "words"),
     [
         ({"more": ("app",)}, "expected to show time, place, reference-intent, package, got 'app'"),
-        ({"without": ("time",)}, "expected to hide profile, reference, tree, got 'time'"),
+        ({"without": ("time",)}, "expected to hide profile, reference, tree, past, got 'time'"),
     ],
 )
 def test_an_unknown_part_is_refused(parts: dict[str, Any], words: str) -> None:

@@ -102,8 +102,9 @@ class ReparsedOutputs:
             screen = ScreenInput(
                 screenshot=blank_png(seen.size), tree=seen.tree, size=seen.size, package=seen.package
             )
+            past = tuple(self._view.show_past(self._past))
             prepared = self._form.prepare(
-                self._task_input, self._view.show_screen(screen), tuple(self._past), self._language
+                self._task_input, self._view.show_screen(screen), past, self._language
             )
             reading = prepared.read(step.output)
             if not reading.actions:
@@ -152,8 +153,8 @@ class RepeatedAgent:
         Raises:
             FingerTipError: The agent cannot decide on this screen.
         """
-        screen = self._view.show_screen(seen)
-        decision = query_agent(self._agent, self._task_input, screen, self._past)
+        screen, past = self._view.show_screen(seen), self._view.show_past(self._past)
+        decision = query_agent(self._agent, self._task_input, screen, past)
         action = format_action(decision.actions[0])
         written = decision.raw[0] if decision.raw else action
         if (step.action, step.written, step.output) == (action, written, decision.output):

@@ -140,7 +140,7 @@ def test_an_export_shows_what_its_order_adds(export: Export, people: Path) -> No
         assert "手机主人" not in text
     with pytest.raises(UsageError, match="--with needs --track execution or joint"):
         ExportOrder(track="suggestion", more=("time",))
-    with pytest.raises(UsageError, match="expected to hide profile, reference, tree, got 'time'"):
+    with pytest.raises(UsageError, match="expected to hide profile, reference, tree, past, got 'time'"):
         ExportOrder(track="execution", without=("time",))
 
 

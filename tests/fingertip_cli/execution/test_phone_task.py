@@ -368,6 +368,10 @@ def refused(done: CompletedProcess[str]) -> str:
             ("--task", "ds", "1", "--out", "run", "--with", "package"),
             "--with package has no effect on an agent that reads the phone by itself",
         ),
+        (
+            ("--task", "ds", "1", "--out", "run", "--without", "past"),
+            "--without past has no effect on an agent that keeps its own past actions",
+        ),
         (("--without", "profile"), "--without needs --task DATASET TASK_ID or --tasks DATASET"),
         (
             ("--task", "ds", "1", "--out", "run", "--agent", "imitate"),
