@@ -16,13 +16,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
 from fingertip_agents.parsing.arguments import read_numbers
-from fingertip_agents.parsing.calls import MAX_OUTPUT
+from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
@@ -32,7 +33,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_call,
     refuse_output,
 )
-from fingertip_agents.parsing.reading import Reading, WrittenAnswer, make_messages
+from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer, make_messages
 from fingertip_agents.screens.coordinates import (
     ModelFrame,
     make_scroll,
@@ -190,15 +191,7 @@ class Qwen25VL(ResizedPictureFormat):
         >>> Qwen25VL().read(answer, frame=frame).actions
         (PressRecent(),)
         """
-        at = _find_start(output)
-        thought = _TAGS.sub("", output[:at]).strip()
-        try:
-            arguments = _find_arguments(output, at)
-            if arguments.get("action") == "open":
-                return open_by_name(_read_text(arguments, "text"), thought)
-            return Reading(actions=(_convert_arguments(arguments, frame),), thought=thought)
-        except ActionSyntaxError as error:
-            return make_refusal(error, thought)
+        return read_mobile_use(output, frame)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action as arguments of `mobile_use`; None if it has no equivalent."""
@@ -222,7 +215,7 @@ class Qwen25VL(ResizedPictureFormat):
     def _step_text(self, output: str) -> str:
         """Return the call's arguments, or else the whole answer."""
         try:
-            return json.dumps(_find_arguments(output, _find_start(output)), ensure_ascii=False)
+            return json.dumps(find_call(output, TOOL).arguments, ensure_ascii=False)
         except ActionSyntaxError:
             return output
 
@@ -290,7 +283,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
 
     def _step_text(self, output: str) -> str:
         """Return the sentence after `Action:`, or else the call."""
-        found = _CONCLUSION.findall(output[: _find_start(output)])
+        found = _CONCLUSION.findall(output[: find_call_start(output)])
         return found[-1].replace('"', "").strip() if found else super()._step_text(output)
 
 
@@ -343,13 +336,9 @@ def _round_place(x: float, y: float) -> list[int]:
     return [round(x), round(y)]
 
 
-MAX_TRIES = 32
-"""Maximum number of opening braces tried as the beginning of an object."""
-
 _TAG, _END = "<tool_call>", "</tool_call>"
-_ARGUMENTS = re.compile(r'"arguments"\s{0,10}:\s{0,10}(?=\{)')
 _CONCLUSION = re.compile(r"^[^\S\n]{0,9}\*{0,2}Action\*{0,2}\s?[:：]\*{0,2}[^\S\n]*(\S.*)$", re.MULTILINE)
-_TAGS = re.compile(r"</?(?:tool_call|think|thinking)>|```(?:json)?")
+_TAGS = re.compile(r"</?tool_call>|```(?:json)?")
 _BUTTONS: Mapping[str, Action] = {
     "back": PressBack(),
     "home": PressHome(),
@@ -364,99 +353,97 @@ _KEYS: Mapping[str, Action] = {
     "enter": ENTER,
 }
 _DONE: Mapping[str, Action] = {"wait": Wait(), "terminate": Finished()}
-_JSON = json.JSONDecoder(strict=False)
+_ARGUMENTS: Mapping[str, Sequence[str]] = {
+    "click": ("coordinate",),
+    "long_press": ("coordinate", "time"),
+    "swipe": ("coordinate", "coordinate2"),
+    "type": ("text",),
+    "answer": ("text",),
+    "open": ("text",),
+    "key": ("text",),
+    "system_button": ("button",),
+    "wait": ("time",),
+    "terminate": ("status",),
+}
+"""Name of an action -> its arguments."""
 
 
-def _find_start(output: str) -> int:
-    """Start of the call: its tag after any tagged reasoning, or without a tag the first brace."""
-    thought_end = output.rfind("</think>") + 1
-    tag = output.find(_TAG, thought_end)
-    brace = output.find("{", thought_end) if tag < 0 else tag
+def read_mobile_use(output: str, frame: ModelFrame) -> Reading:
+    """Read the first call of `mobile_use`; the text before it is the thought."""
+    thought = _TAGS.sub("", output[: find_call_start(output)]).strip()
+    try:
+        call = find_call(output, TOOL)
+        verb = call.arguments.get("action")
+        if isinstance(verb, str) and verb in _ARGUMENTS:
+            call.leave_out(("action", *_ARGUMENTS[verb]))
+        if verb == "open":
+            return replace(open_by_name(call.text("text"), thought), notes=tuple(call.notes))
+        action = _convert_call(call, frame)
+        return Reading(actions=(action,), thought=thought, notes=tuple(call.notes))
+    except ActionSyntaxError as error:
+        return make_refusal(error, thought)
+
+
+def find_call_start(output: str) -> int:
+    """Start of the call: its tag, or without a tag the first brace."""
+    tag = output.find(_TAG)
+    brace = output.find("{") if tag < 0 else tag
     return len(output) if brace < 0 else brace
 
 
-def _find_arguments(output: str, at: int) -> Mapping[str, Any]:
-    """The first object after `at` that is a call; its closing tag may be missing or duplicated."""
-    if len(output) > MAX_OUTPUT:
-        raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
-    brace, end = at, output.find(_END, at)
-    if end < 0:
-        end = len(output)
-    for _ in range(MAX_TRIES):
-        brace = output.find("{", brace, end)
-        if brace < 0:
-            break
-        found = _read_object(output, brace)
-        inner = _ARGUMENTS.search(output, brace, min(end, brace + 200)) if found is None else None
-        if inner:
-            found = {"arguments": _read_object(output, inner.end())}
-        call = None if found is None else _read_call(found)
-        if call is not None:
-            return call
-        brace += 1
-    refuse_output(f"the JSON of a {TOOL} call", output[at:] or output)
+def find_call(output: str, tool: str) -> JsonCall:
+    """Find the first call of a tool; the calls behind it are for screens that nobody has seen yet.
+
+    Its closing tag may be missing or duplicated.
+
+    Raises:
+        ActionSyntaxError: There is none, or it is one of another tool.
+    """
+    start = find_call_start(output)
+    end = output.find(_END, start)
+    calls = find_json_calls(
+        output, is_call=lambda fields: "action" in fields, start=start, end=end if end >= 0 else None
+    )
+    if not calls:
+        refuse_output(f"the JSON of a {tool} call", output[start:] or output)
+    call, further = calls[0], len(calls) - 1
+    further += output.count(_TAG, call.end)
+    if call.name not in ("", tool):
+        raise ActionSyntaxError(f"expected a call of {tool}, got {call.name[:40]!r}")
+    if further:
+        call.notes.append(f"{LEFT_OUT}: {further} more calls, for the next screens")
+    return call
 
 
-def _read_object(output: str, at: int) -> dict[str, Any] | None:
-    try:
-        found, _ = _JSON.raw_decode(output, at)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _read_call(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The arguments if this object is a call; they may be the object itself, or JSON within JSON."""
-    arguments = found.get("arguments", found if "action" in found else None)
-    if isinstance(arguments, str):
-        arguments = _read_object(arguments, 0)
-    if not isinstance(arguments, dict):
-        return None
-    if found.get("name", TOOL) != TOOL:
-        raise ActionSyntaxError(f"expected a call of {TOOL}, got {str(found['name'])[:40]!r}")
-    return arguments
-
-
-def _convert_arguments(arguments: Mapping[str, Any], frame: ModelFrame) -> Action:
-    verb = arguments.get("action")
+def _convert_call(call: JsonCall, frame: ModelFrame) -> Action:
+    verb = call.arguments.get("action")
     if not isinstance(verb, str):
         raise ActionSyntaxError(
-            "expected the name of an action, got none" if verb is None else _not_text("action")
+            "expected the name of an action, got none"
+            if verb is None
+            else "expected a text as action, got something else or nothing"
         )
     if verb in _DONE:
         return _DONE[verb]
     if verb == "answer":
-        return make_finished(arguments.get("text"))
+        return make_finished(call.answer("text"))
     if verb in ("click", "long_press"):
-        x, y = _read_point(arguments, "coordinate", frame)
+        x, y = _read_point(call, "coordinate", frame)
         return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)
     if verb == "swipe":
-        return make_scroll(
-            _read_point(arguments, "coordinate", frame), _read_point(arguments, "coordinate2", frame)
-        )
+        return make_scroll(_read_point(call, "coordinate", frame), _read_point(call, "coordinate2", frame))
     if verb == "type":
-        return make_type(_read_text(arguments, "text"))
+        return make_type(call.text("text"))
     if verb == "system_button":
-        button = _read_text(arguments, "button")
+        button = call.text("button")
         return _BUTTONS.get(button.lower()) or refuse_call(f"the button {button[:40]!r}")
     if verb == "key":
-        key = _read_text(arguments, "text")
+        key = call.text("text")
         return _KEYS.get(key.lower().removeprefix("keycode_")) or refuse_call(f"the key {key[:40]!r}")
     refuse_call(repr(verb[:40]))
 
 
-def _read_point(arguments: Mapping[str, Any], name: str, frame: ModelFrame) -> tuple[int, int]:
-    if name not in arguments:
-        raise ActionSyntaxError(f"expected a {name} in {arguments['action']}, got none")
-    return frame.point(read_numbers(arguments[name]))
-
-
-def _read_text(arguments: Mapping[str, Any], name: str) -> str:
-    value = arguments.get(name)
-    if not isinstance(value, str):
-        raise ActionSyntaxError(_not_text(name))
-    return value
-
-
-def _not_text(name: str) -> str:
-    return f"expected a text as {name}, got something else or nothing"
+def _read_point(call: JsonCall, name: str, frame: ModelFrame) -> tuple[int, int]:
+    if name not in call.arguments:
+        raise ActionSyntaxError(f"expected a {name} in {call.arguments['action']}, got none")
+    return frame.point(read_numbers(call.arguments[name]))
