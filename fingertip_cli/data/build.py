@@ -104,7 +104,10 @@ def command(
     build continues from its finished shards when it is called again.
     """
     from fingertip_dataset.parquet.build import build, build_part
+    from fingertip_dataset.release.tables.index_tables import note_unused_tables
 
+    if note := note_unused_tables(raw, options["tables"]):
+        click.echo(f"note: {note}", err=True)
     config = _build_config(references, options)
     # the folders of a few episodes are counted, not of all
     episodes = sum(1 for _ in islice(raw.glob("*/*"), FEW_EPISODES))

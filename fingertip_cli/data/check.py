@@ -42,7 +42,10 @@ def command(raw: Path, tables: Path | None, as_json: bool) -> None:
     release.
     """
     from fingertip_dataset.release.checking import check_release
+    from fingertip_dataset.release.tables.index_tables import note_unused_tables
 
+    if note := note_unused_tables(raw, tables):
+        click.echo(f"note: {note}", err=True)
     with progress() as report:
         check = check_release(raw, tables, on_progress=report)
     if as_json:

@@ -7,6 +7,7 @@ vali, train_set, then total. A release of today has no vali.csv; where there is 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
@@ -32,6 +33,7 @@ from fingertip_dataset.release.tables.keyed_table import KeyedTable, TableCount
 from fingertip_dataset.release.tables.profiles import read_profiles
 from fingertip_dataset.split_names import (
     SAMPLED_TEST_EXECUTION,
+    SPLITS,
     TEST_EXECUTION,
     TEST_SUGGESTION,
     TESTS,
@@ -135,6 +137,38 @@ def find_tables(raw: Path) -> Path | None:
         if not set(FILES).isdisjoint(RawFolder.open(folder).list().names()):
             return folder
     return None
+
+
+def note_unused_tables(raw: Path, tables: Path | None = None) -> str | None:
+    """Return a line about tables that make no splits, though one might expect it; None without such tables.
+
+    Args:
+        raw: Folder of the users' folders.
+        tables: Folder of the index tables; None looks for them as `find_tables` does.
+    """
+    place = tables or find_tables(raw)
+    if place is None:
+        return _note_tables_beside(raw) if raw.is_dir() else None
+    present = set(RawFolder.open(place).list().names())
+    sampled = EPISODE_TABLES[SAMPLED_TEST_EXECUTION]
+    if sampled not in present or not present.isdisjoint(EPISODE_TABLES[split] for split in SPLITS):
+        return None
+    return (
+        f"{printable(str(place / sampled))} is the only table of a split: it makes none, and all splits are "
+        "drawn by rule A.5"
+    )
+
+
+def _note_tables_beside(raw: Path) -> str | None:
+    # normpath: "." has a parent, too
+    beside = find_tables(Path(os.path.normpath(raw / os.pardir)))
+    if beside is None:
+        return None
+    found = printable(str(beside))
+    return (
+        f"{found} has index tables, and {printable(str(raw))} is read without them: splits are drawn by rule "
+        f"A.5, and profiles are not known; add --tables {found}"
+    )
 
 
 def read_tables(folder: Path, zone: tzinfo = BEIJING) -> Tables:

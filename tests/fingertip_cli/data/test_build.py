@@ -80,3 +80,9 @@ def test_the_settings_are_in_the_manifest(tmp_path: Path) -> None:
     assert manifest["references"]["skip_same_task"] is True
     assert "from 65 years" in manifest["user_types"]
     assert manifest["seed"] == 4
+
+
+def test_tables_beside_the_raw_folders_are_named(tmp_path: Path) -> None:
+    for command in (("build", RAW, "--out", tmp_path / "out", "--workers", "1"), ("check", RAW)):
+        done = fingertip(*command)
+        assert f"note: {TABLES} has index tables, and {RAW} is read without them: splits are" in done.stderr

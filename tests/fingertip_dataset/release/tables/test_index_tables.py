@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.problems import Problem
-from fingertip_dataset.release.tables.index_tables import find_tables, read_tables
+from fingertip_dataset.release.tables.index_tables import find_tables, note_unused_tables, read_tables
 from fingertip_dataset.release.tables.keyed_table import TableCount
 
 HEADER = "user_id,time,scenario,app,intentDescription,intentClass"
@@ -168,6 +168,24 @@ def test_a_row_of_training_and_test_belongs_to_the_test(tmp_path: Path) -> None:
     assert tables.test_suggestion == tables.test_execution == tables.sampled_test_execution == {ID: INTENT}
     assert tables.counts["train_set.csv"] == TableCount(given=2, kept=1, refused=1)
     assert kinds(tables.problems) == [("train_and_test", "train_set.csv", 3)]
+
+
+def test_tables_that_make_no_split_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw, tables = tmp_path / "zh" / "raw", tmp_path / "zh" / "tables"
+    for folder in (raw / "3" / "20250310_081530", tables):
+        folder.mkdir(parents=True)
+    assert note_unused_tables(raw) is None
+    write(tables, "sampled_test_execution.csv", HEADER, ROW)
+    assert f"{tables} has index tables, and {raw} is read without them" in str(note_unused_tables(raw))
+    monkeypatch.chdir(raw)
+    assert str(note_unused_tables(Path())).endswith("; add --tables ../tables")
+    assert note_unused_tables(tmp_path / "zh" / "nothing") is None
+    alone = f"{tables}/sampled_test_execution.csv is the only table of a split: it makes none, and all splits"
+    write(tables, "total.csv", HEADER, ROW)
+    for place in ((raw, tables), (tables.parent,)):
+        assert str(note_unused_tables(*place)).startswith(alone)
+    write(tables, "train_set.csv", HEADER, ROW)
+    assert note_unused_tables(raw, tables) is None
 
 
 def test_the_table_of_the_narrower_split_takes_precedence(tmp_path: Path) -> None:
