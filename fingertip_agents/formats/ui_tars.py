@@ -30,6 +30,7 @@ from fingertip_agents.parsing.native_syntax import (
     make_refusal,
     make_type,
     refuse_call,
+    refuse_question,
     refuse_output,
 )
 from fingertip_agents.parsing.reading import Reading
@@ -320,6 +321,8 @@ def _convert_call(call: ParsedCall, frame: ModelFrame) -> Action:
         return Click(x=x, y=y) if call.name == "click" else LongClick(x=x, y=y)
     if call.name in _TWO_ENDS:
         return _read_scroll(call, frame)
+    if call.name == "call_user":
+        refuse_question(call.name, call.answer("content"))
     refuse_call(call.name)
 
 

@@ -181,6 +181,16 @@ def refuse_call(name: str) -> NoReturn:
     raise NoEquivalentError(f"expected an action that the benchmark has, too, got {name}: nothing is like it")
 
 
+def refuse_question(name: str, question: str) -> NoReturn:
+    """Refuse a call that asks the person something, which nobody answers in the paper's tasks.
+
+    Raises:
+        NoEquivalentError: Always.
+    """
+    shown = f": {printable(question, 80)}" if question.strip() else ""
+    raise NoEquivalentError(f"expected an action that the benchmark has, too, got the question {name}{shown}")
+
+
 def refuse_output(expected: str, got: str) -> NoReturn:
     """Refuse an output without a call.
 
