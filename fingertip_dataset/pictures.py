@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import struct
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,6 +35,8 @@ _STATING += (b"iTXtXML:com.adobe.xmp\0",)
 """Beginnings of the chunks of a PNG that can state an orientation."""
 
 _LONGEST = max(map(len, _STATING))
+
+_FILTERS = threading.Lock()
 
 FAULTS = (OSError, SyntaxError, ValueError, TypeError, LookupError, struct.error)
 """Errors of Pillow on a file that is no picture, or whose EXIF data are damaged."""
@@ -141,7 +144,8 @@ def _list_chunks(png: bytes) -> Iterator[bytes]:
 def _find_orientation(image: Image) -> int:
     from PIL.ExifTags import Base
 
-    orientation: Any = image.getexif().get(Base.Orientation)
+    with _silence_warnings():
+        orientation: Any = image.getexif().get(Base.Orientation)
     # a file may state anything
     return int(orientation) if orientation in range(2, 9) else 1
 
@@ -152,13 +156,22 @@ def _open_picture(picture: bytes, expected: str = "a screenshot as PNG or JPEG")
     from PIL import Image
 
     try:
-        with warnings.catch_warnings():
-            # damaged parts of EXIF data, which are left out
-            warnings.simplefilter("ignore", UserWarning)
-            # refuse a picture with too many pixels instead of warning
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(picture), formats=FORMATS) as image:
-                yield image
+        with _silence_warnings():
+            image = Image.open(io.BytesIO(picture), formats=FORMATS)
+        with image:
+            yield image
     except (*FAULTS, Image.DecompressionBombError, Warning) as error:
         got = f"{len(picture)} bytes: {type(error).__name__}"
         raise InputError(f"expected {expected}, got {got}") from error
+
+
+@contextmanager
+def _silence_warnings() -> Iterator[None]:
+    """Refuse a picture with too many pixels instead of warning; ignore damaged parts of EXIF data."""
+    from PIL import Image
+
+    # filters of warnings belong to the process: two threads would restore each other's
+    with _FILTERS, warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("error", Image.DecompressionBombWarning)
+        yield

@@ -43,4 +43,4 @@ def is_black(png: bytes) -> bool:
     if len(png) > width * height / _BLACK_PACKING:
         return False
     with Image.open(io.BytesIO(png)) as picture:
-        return convert_picture(picture).getextrema() == ((0, 0),) * 3
+        return convert_picture(picture).convert("L").getextrema() == (0, 0)

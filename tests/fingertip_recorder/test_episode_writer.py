@@ -6,6 +6,7 @@ import io
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -13,6 +14,7 @@ from PIL import Image
 from fingertip_dataset.actions import Click, PressHome, Type
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_recorder.episode_writer import EpisodeWriter
+from tests.stored_pictures import StoredPicture
 
 MOMENT = datetime(2025, 3, 10, 0, 30, tzinfo=UTC)
 TREE = '<hierarchy><node text="a&#10;b" content-desc="&lt;&quot;" bounds="[0,0][4,4]" /></hierarchy>'
@@ -61,6 +63,28 @@ def test_an_episode_is_written_in_the_raw_layout(tmp_path: Path) -> None:
     assert "a&#10;b" in (screens / "tree_1741566600000.xml").read_text("utf-8")
     assert len(list(screens.iterdir())) == 5
     assert [path.name for path in tmp_path.iterdir()] == ["7"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("JPEG", {"orientation": 6}),
+        ("PNG", {"orientation": 3}),
+        ("JPEG", {"mode": "CMYK"}),
+        ("PNG", {"mode": "L 16"}),
+    ],
+)
+def test_a_picture_that_readers_show_differently_is_written_anew(
+    tmp_path: Path, kind: str, fields: dict[str, Any]
+) -> None:
+    stored = StoredPicture(format=kind, **fields)
+    with writer(tmp_path) as episode:
+        episode.step(stored.write(), None, PressHome(), moment=MOMENT)
+        folder = episode.finish()
+    with Image.open(folder / "Screenshots" / "1741566600000.jpg") as picture:
+        assert (picture.format, picture.mode, picture.size) == ("JPEG", "RGB", stored.size)
+        assert picture.getexif().get(0x112) is None
+        assert picture.getpixel((4, 4)) == pytest.approx(stored.corner, abs=8)
 
 
 def test_file_names_are_increasing_moments_of_steps(tmp_path: Path) -> None:

@@ -66,15 +66,15 @@ def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
     """
     from PIL import Image
 
-    if not read_image_header(data).is_plain:
-        patched = patch_picture(write_upright(data), patches)
-        return replace(patched, reencoded=data.startswith(_JPEG))
     try:
         with Image.open(io.BytesIO(data)) as picture:
             picture.load()
     except (*FAULTS, Image.DecompressionBombError) as error:
         reason = " ".join(str(error).split())[:120]
         raise InputError(f"the picture cannot be read: {reason}") from None
+    if not read_image_header(data).is_plain:
+        patched = patch_picture(write_upright(data), patches)
+        return replace(patched, reencoded=data.startswith(_JPEG))
     wanted = _choose_visible(picture, sorted(set(patches)))
     if not wanted:
         return PatchedPicture(strip_metadata(data), ())

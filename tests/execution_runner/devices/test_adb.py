@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -276,6 +277,11 @@ def test_a_warning_before_the_png_is_stripped() -> None:
 def test_a_black_frame_is_reported(bench: Start) -> None:
     assert is_black(png("#000000"))
     assert not is_black(png("#010101"))
+    # grey of 16 bits
+    for level, black in ((0, True), (255, True), (256, False), (65535, False)):
+        stream = io.BytesIO()
+        Image.fromarray(np.full((1200, 540), level, np.uint16)).save(stream, "PNG")
+        assert is_black(stream.getvalue()) == black
     till = App(
         package="com.example.till",
         activity=".Till",

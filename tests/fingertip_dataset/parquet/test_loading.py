@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import datasets
 import pytest
@@ -16,8 +16,14 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.parquet.loading import load
+from fingertip_dataset.pictures import read_picture_size
 from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.tasks.task import suggestion_task
 from tests.shared_datasets import built_sample
+from tests.stored_pictures import StoredPicture
+
+if TYPE_CHECKING:
+    from tests.fingertip_dataset.conftest import RawMaker
 
 
 @pytest.fixture(scope="module")
@@ -132,3 +138,20 @@ def test_a_folder_of_shards_alone_has_the_splits_of_the_dataset(
         name: split["episode_id"] for name, split in whole.items()
     }
     assert alone["test_suggestion"].features == whole["test_suggestion"].features
+
+
+def test_a_lying_picture_has_one_frame_for_loader_task_and_prompt(maker: RawMaker, home: Path) -> None:
+    lying = StoredPicture(format="JPEG", orientation=6, size=(90, 160))
+    maker.episode(images={"11.jpg": lying.write(), "12.jpg": maker.jpeg})
+    maker.check(rotated_screenshot=1)
+    build(maker.raw, home / "lying", workers=1)
+    (row,) = datasets.load_dataset("lying", split="test_execution")
+    shown = row["screenshots"][0]
+    assert shown.size == (90, 160)
+    assert shown.getpixel((4, 4)) == pytest.approx(lying.corner, abs=8)
+    (stored,) = BuiltDataset.open(home / "lying").rows("test_execution", config="default")
+    # the bytes are the release's own
+    assert stored["screenshots"][0]["bytes"] == lying.write()
+    (sent,) = suggestion_task(stored, screenshots=1).input.screenshots
+    assert read_picture_size(sent) == shown.size
+    assert sent != lying.write()

@@ -11,7 +11,10 @@ from PIL import Image, ImageDraw
 
 from fingertip_dataset.errors import InputError
 from fingertip_privacy.redaction.painted_pictures import Patch, has_metadata, patch_picture, strip_metadata
+from fingertip_privacy.redaction.pseudonyms import Pseudonyms, TextReplacer
+from fingertip_privacy.redaction.redacted_screens import redact_picture
 from simulated_phone.screens.drawing.fonts import load_font
+from tests.stored_pictures import StoredPicture
 
 BOX = (60, 70, 160, 95)
 COLOR = (250, 240, 200)
@@ -130,6 +133,30 @@ def test_a_picture_behind_the_picture_and_comments_between_its_scans_go() -> Non
         assert cleaned == strip_metadata(plain)
         assert (pixels(cleaned) == pixels(plain)).all()
     assert not has_metadata(strip_metadata(plain))
+
+
+@pytest.mark.parametrize("format", ["JPEG", "PNG"])
+def test_a_lying_picture_becomes_upright_because_its_orientation_goes(format: str) -> None:
+    lying = StoredPicture(format=format, orientation=6, size=(48, 96))
+    box = (20, 60, 40, 80)
+    patched = patch_picture(lying.write(), [Patch(box)])
+    unpatched = redact_picture(
+        lying.write(), None, (), TextReplacer(Pseudonyms(b"0123456789abcdef", "1", ()), ())
+    )
+    for data in (patched.data, unpatched.data):
+        with Image.open(io.BytesIO(data)) as picture:
+            assert (picture.format, picture.size) == (format, (48, 96))
+        assert not has_metadata(data)
+        assert pixels(data)[4, 4] == pytest.approx(lying.corner, abs=8)
+    assert patched.boxes[0][:2] >= (0, 0)
+    assert patched.reencoded == unpatched.reencoded == (format == "JPEG")
+
+
+@pytest.mark.parametrize("mode", ["L 16", "RGB 16"])
+def test_a_picture_of_sixteen_bits_keeps_its_look(mode: str) -> None:
+    deep = StoredPicture(format="PNG", mode=mode)
+    patched = patch_picture(deep.write(), [Patch((40, 60, 50, 70))])
+    assert pixels(patched.data)[4, 4] == pytest.approx(deep.corner, abs=1)
 
 
 @pytest.mark.parametrize("data", [b"", b"GIF89a", encoded(screen())[:400], encoded(screen(), "PNG")[:200]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +14,7 @@ from fingertip_dataset.release.problems import Problem
 from fingertip_dataset.release.screens.content import StepContent, read_content
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from tests.examples import examples
+from tests.stored_pictures import StoredPicture
 
 if TYPE_CHECKING:
     from tests.fingertip_dataset.conftest import RawMaker
@@ -25,6 +26,8 @@ BOMB = (
     + "".join(f'<!ENTITY a{i} "{f"&a{i - 1 if i else str()};" * 10}">' for i in range(9))
     + ']><hierarchy><node text="&a8;"/></hierarchy>'
 )
+
+UPRIGHT = "expected an upright screenshot, got EXIF orientation {}: it is read as 90x160"
 
 
 def content(maker: RawMaker) -> tuple[tuple[StepContent, ...], tuple[Problem, ...]]:
@@ -141,6 +144,49 @@ def test_an_action_off_its_screen_is_named(maker: RawMaker, x: float, y: float, 
     maker.episode(lines=[{"11.jpg": f"click(coordinates=({x}, {y}))"}, {"12.jpg": "finished()"}])
     _, problems = content(maker)
     assert [problem.kind.value for problem in problems] == ["action_off_screen"] * off
+
+
+@pytest.mark.parametrize(
+    ("fields", "problems"),
+    [
+        ({"orientation": 1}, {}),
+        (
+            {"orientation": 6},
+            {"rotated_screenshot": UPRIGHT.format(6)},
+        ),
+        (
+            {"orientation": 2},
+            {"rotated_screenshot": UPRIGHT.format(2)},
+        ),
+        ({"mode": "CMYK"}, {"cmyk_screenshot": "expected RGB, got CMYK: it is read as RGB"}),
+        ({"mode": "L"}, {"grey_screenshot": "expected RGB, got grey: it is read as RGB"}),
+        (
+            {"format": "PNG", "mode": "L 16"},
+            {
+                "grey_screenshot": "expected RGB, got grey: it is read as RGB",
+                "sixteen_bit_screenshot": "expected 8 bits a colour, got 16: the upper eight are read",
+            },
+        ),
+        (
+            {"format": "PNG", "mode": "RGBA 16"},
+            {"sixteen_bit_screenshot": "expected 8 bits a colour, got 16: the upper eight are read"},
+        ),
+        ({"format": "PNG", "mode": "RGBA"}, {}),
+        ({"format": "PNG", "mode": "P"}, {}),
+    ],
+)
+def test_a_picture_that_readers_show_differently_is_kept_and_named(
+    maker: RawMaker, fields: dict[str, Any], problems: dict[str, str]
+) -> None:
+    stored = StoredPicture(**{"format": "JPEG", "size": (90, 160), **fields})
+    name = "11.jpg" if stored.format == "JPEG" else "11.png"
+    # the lower right corner of the upright picture, beyond a lying one
+    lines = [{name: "click(coordinates=(89, 159))"}, {"12.jpg": "finished()"}]
+    maker.episode(lines=lines, images={name: stored.write(), "12.jpg": maker.jpeg})
+    steps, found = content(maker)
+    assert steps[0].screenshot == stored.write()
+    assert {problem.kind.value: problem.detail for problem in found} == problems
+    assert {problem.file for problem in found} <= {f"3/20250310_081530/Screenshots/{name}"}
 
 
 def test_files_that_vanish_or_change_after_the_scan(maker: RawMaker) -> None:
