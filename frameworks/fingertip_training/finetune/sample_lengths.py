@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
-from fingertip_dataset.errors import DatasetError
+from fingertip_dataset.errors import DatasetError, InputError
+from fingertip_dataset.pictures import read_picture_size
 from fingertip_training.finetune.sft_rows import TrainingRows, check_sample, read_lines
 
 _PICTURE = [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "x"}]}]
@@ -124,8 +125,7 @@ def _picture_counter(processor: Any) -> Callable[[tuple[int, int]], int]:  # noq
 def _size(rows: TrainingRows, name: str, line: int) -> tuple[int, int]:
     """Width and height of a picture, px, from its header."""
     try:
-        with Image.open(rows.file.parent / name) as picture:
-            return picture.size
-    except (OSError, UnidentifiedImageError) as error:
+        return read_picture_size((rows.file.parent / name).read_bytes())
+    except (OSError, InputError) as error:
         what = f"the picture {name} cannot be read: export again"
         raise DatasetError(what, file=rows.file, line=line) from error
