@@ -9,8 +9,6 @@ from fingertip_dataset.pictures import is_transparent, open_screenshot, read_ori
 from fingertip_dataset.release.screens.images import read_image_header
 
 
-# a prompt can show the last five screens, each of which is needed in five prompts
-@lru_cache(maxsize=32)
 def write_plain(screenshot: bytes) -> bytes:
     """Write a screenshot anew if servers differ in how they show it.
 
@@ -25,7 +23,7 @@ def write_plain(screenshot: bytes) -> bytes:
         bytes: upright, RGB, 8 bits a colour.
     """
     try:
-        return screenshot if is_plain(screenshot) else write_jpeg(open_screenshot(screenshot))
+        return screenshot if is_plain(screenshot) else _write_anew(screenshot)
     except InputError:
         # only a format that reads the pixels refuses them
         return screenshot
@@ -41,6 +39,15 @@ def is_plain(screenshot: bytes) -> bool:
     """
     if screenshot.startswith(b"RIFF"):
         # WebP has no other colours
-        return read_orientation(screenshot) == 1 and not is_transparent(screenshot)
+        return read_orientation(screenshot) == 1 and not _is_transparent(screenshot)
     header = read_image_header(screenshot)
-    return header.is_plain and not (header.alpha and is_transparent(screenshot))
+    return header.is_plain and not (header.alpha and _is_transparent(screenshot))
+
+
+# a prompt can show the last five screens, each of which is needed in five prompts
+_is_transparent = lru_cache(maxsize=32)(is_transparent)
+
+
+@lru_cache(maxsize=32)
+def _write_anew(screenshot: bytes) -> bytes:
+    return write_jpeg(open_screenshot(screenshot))
