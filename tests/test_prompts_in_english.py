@@ -5,6 +5,7 @@ Simulated people who speak English have no Chinese in their data, so none may st
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -92,6 +93,17 @@ def test_judges_of_both_tracks(english_people: Path, openai_server: OpenAIServer
     reply = '{"reason": "Done.", "done": true}'
     texts = send(openai_server, "review", second, *judge, reply=reply)
     assert all("You judge whether a task was done" in text for text in texts)
+
+
+def test_the_judge_of_recorded_episodes(
+    english_people: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    call = ("quality", english_people, "--out", tmp_path / "quality", "--worst", 0, "--judge", "m")
+    server = ("--judge-base-url", openai_server.base_url, "--judge-no-preflight")
+    texts = send(openai_server, *call, *server, reply='{"reason": "Done.", "done": true}')
+    assert all("You judge whether a task was done" in text for text in texts)
+    judged = [json.loads(line) for line in (tmp_path / "quality" / "judged.jsonl").read_text().splitlines()]
+    assert {line["judge"] for line in judged} == {"judge:m@en-2"}
 
 
 @pytest.mark.parametrize("agent", sorted(FORMATS))

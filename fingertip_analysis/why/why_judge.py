@@ -118,11 +118,13 @@ def judge_why(
     with open_why_labels(run) as log:
         for number, task_id in enumerate(unjudged, start=1):
             trajectory = trajectories.get(task_id)
-            messages = trajectory and write_judge_messages(trajectory, prompt, language)
-            if trajectory is None or messages is None:
-                counts["unseen"] += 1
-            else:
-                counts[_judge(trajectory, messages, name, client, log)] += 1
+            count = "unseen"
+            if (
+                trajectory is not None
+                and (messages := write_judge_messages(trajectory, prompt, language)) is not None
+            ):
+                count = _judge(trajectory, messages, name, client, log)
+            counts[count] += 1
             if on_progress:
                 on_progress(number, len(unjudged))
     return WhyJudged(attempts=len(unjudged), **counts)

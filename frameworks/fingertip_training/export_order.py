@@ -147,14 +147,14 @@ class ExportOrder:
 
         if self.agent_name is None:
             return None
-        files = PromptFiles.read(self.prompt_file, self.system_prompt_file, "execution")
+        files = PromptFiles.read(self.prompt_file, self.system_prompt_file, "execution") or PromptFiles()
         return make_model_format(
             self.agent_name,
             max_pixels=self._agent_pixels,
             screen_description=self.screen_description,
             given=read_settings(self.agent_settings or ()),
-            prompt=files and files.user,
-            system_prompt=files and files.system,
+            prompt=files.user,
+            system_prompt=files.system,
         )
 
     @cached_property

@@ -19,7 +19,6 @@ from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.split_names import TRAIN, VALI
 from fingertip_dataset.times import now_text
-from fingertip_dataset.track import Track
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.embedded_rows import embed_pictures
@@ -299,9 +298,9 @@ def _make_record(
     )
 
 
-def _describe_agents(order: ExportOrder) -> dict[Track, AgentRecord]:
+def _describe_agents(order: ExportOrder) -> dict[str, AgentRecord]:
     """Describe the agent of each track of an order, with the label of a prompt file's text."""
-    agents: dict[Track, AgentRecord] = {}
+    agents = {}
     if "suggestion" in order.tracks:
         settings = {"prompt": suggestion_prompt.VERSION, "language": order.language}
         files = {} if order.suggestion_files is None else describe_files(order.suggestion_files)

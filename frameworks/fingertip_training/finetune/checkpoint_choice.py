@@ -253,8 +253,9 @@ def read_prompt_files(export: ExportRecord) -> dict[Track, PromptFiles]:
     places = [export.options.get(name) for name in ("prompt_file", "system_prompt_file")]
     user, system = (place if isinstance(place, str) else None for place in places)
     found: dict[Track, PromptFiles] = {}
-    for track, agent in export.agents.items():
-        label = agent.settings.get("prompt_text")
+    for track in SCORED_BY:
+        agent = export.agents.get(track)
+        label = agent and agent.settings.get("prompt_text")
         if label is None or (files := PromptFiles.read(user, system, track)) is None:
             continue
         if files.label != label:
