@@ -111,9 +111,11 @@ def _read_grey(content: bytes) -> tuple[tuple[int, int], Pixels]:
 
     try:
         with Image.open(io.BytesIO(content)) as image:
-            size, width = read_picture_size(content), image.width
+            width, height = size = read_picture_size(content)
             if width > WIDTH:
-                image.draft("L", (WIDTH, max(1, image.height * WIDTH // width)))
+                wanted = (WIDTH, max(1, height * WIDTH // width))
+                # the stored pixels may lie
+                image.draft("L", wanted if image.size == size else wanted[::-1])
             grey = convert_picture(image).convert("L")
     except (InputError, Image.DecompressionBombError) as error:
         raise ValueError(str(error)) from None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +20,7 @@ from fingertip_studies.quality.flaw_kinds import KINDS, FlawKind
 from fingertip_studies.quality.measured_episode import MeasuredEpisode
 from fingertip_studies.quality.screen_checks import screen_flaws
 from fingertip_studies.quality.screen_state import PictureState, ScreenState, picture_hash, read_screen
+from tests.stored_pictures import StoredPicture
 
 SIZE = (200, 400)
 TEXTS = ("设置", "闹钟", "新建", "删除全部", "返回")
@@ -245,3 +248,13 @@ def test_a_detour_is_against_the_shortest_other_recording() -> None:
     assert [len(one.flaws) for one in compared] == [1, 0, 0]
     alone = EpisodeComparer(episodes[:1]).compare(episodes[0])
     assert (alone.shortest, alone.shortest_from, alone.flaws) == (None, "", ())
+
+
+@pytest.mark.parametrize("fields", [{"orientation": 6}, {"mode": "CMYK"}, {"mode": "L"}, {"orientation": 3}])
+def test_a_screen_is_upright_however_it_is_stored(fields: dict[str, Any]) -> None:
+    plain, other = (StoredPicture(format="JPEG", size=(400, 800), **more) for more in ({}, fields))
+    known, found = read_screen(plain.write(), None), read_screen(other.write(), None)
+    assert found.size == (400, 800)
+    assert known.pixels is not None
+    assert found.pixels is not None
+    assert np.abs(found.pixels.astype(int) - known.pixels).max() < 24
