@@ -1,8 +1,10 @@
 """The contract of every format, from the prompt to the parsed action.
 
-A format has a file of vectors/. Each of its `prompts` is compared with a file of golden/ in both languages,
-or its history with a text; each of its `vectors` is an answer with the actions that it gives on a screen, in
-the release's spelling, or with the problem for which it is refused.
+A format has a file of vectors/. Its `contract` gives the actions that it lacks, the sizes of its picture
+without a limit and with one of 648,000 pixels, and whether its scrolls have two ends. Each of its `prompts`
+is compared with a file of golden/ in both languages, or its history with a text; each of its `vectors` is an
+answer with the actions that it gives on a screen, in the release's spelling, or with the problem for which it
+is refused.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ from tests.fingertip_agents.formats.conftest import Case, Prepare
 from tests.vectors import read_vectors
 
 VECTORS = Path(__file__).parent / "vectors"
-CASES: Mapping[str, Mapping[str, list[dict[str, Any]]]] = {
+CASES: Mapping[str, Mapping[str, Any]] = {
     file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(VECTORS.glob("*.toml"))
 }
 
@@ -94,9 +96,11 @@ def check_reading(reading: Reading, screen: ScreenInput | None) -> None:
 
 
 def test_every_format_has_vectors_and_a_prompt_for_each() -> None:
-    assert set(CASES) == set(FORMATS) == set(SPACES)
+    assert set(CASES) == set(FORMATS)
     assert set(PICTURES) == {name for name in FORMATS if sends_pictures(name)}
     for tables in CASES.values():
+        assert set(tables) <= {"contract", "prompts", "vectors"}
+        assert set(tables["contract"]) <= {"lacks", "pictures", "swipes"}
         assert any("golden" in prompt for prompt in tables["prompts"])
         assert any("actions" in vector for vector in tables["vectors"])
         assert all(("actions" in vector) != ("problem" in vector) for vector in tables["vectors"])
@@ -204,15 +208,8 @@ def test_any_json_as_answer_is_actions_on_the_screen_or_a_problem(
 
 EVERY = frozenset({Click, LongClick, Type, Scroll, PressBack, PressHome, PressRecent, Wait, Finished})
 SPACES: Mapping[str, frozenset[type]] = {
-    "generalist": EVERY,
-    "qwen2.5-vl": EVERY,
-    "qwen3-vl": EVERY,
-    "ui-tars-1.5": EVERY - {PressRecent},
-    "ui-tars-v1": EVERY - {PressRecent},
-    "aguvis": EVERY - {PressRecent},
-    "appagent": EVERY - {PressHome, PressRecent, Wait},
-    "cogagent": frozenset({Click, Scroll, Finished}),
-    "autodroid": frozenset({Click, Scroll, PressBack, Finished}),
+    name: frozenset(kind for kind in EVERY if kind.name not in tables["contract"].get("lacks", ()))
+    for name, tables in CASES.items()
 }
 """Format -> kinds of actions that it can write on their own."""
 
@@ -222,7 +219,7 @@ PAIRS = ("autodroid", "cogagent")
 ON_ELEMENTS = ("appagent", "autodroid")
 """Formats that name elements: a touch is read at the centre of the one that it meets, if it meets one."""
 
-BY_SWIPE = ("qwen2.5-vl", "qwen3-vl", "ui-tars-v1", "aguvis")
+BY_SWIPE = {name for name, tables in CASES.items() if tables["contract"].get("swipes")}
 """Formats that give a swipe both ends: at the edge that the finger would move to there is none."""
 
 SMALLER = {"max_pixels": 250_000}
@@ -343,15 +340,10 @@ def test_data_that_look_like_a_heading_stay_within_their_line(
 
 
 AS_IT_IS = (1080, 2400)
-PICTURES: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
-    "aguvis": (AS_IT_IS, (540, 1200)),
-    "appagent": (AS_IT_IS, (540, 1200)),
-    "cogagent": (AS_IT_IS, (540, 1200)),
-    "generalist": (AS_IT_IS, (540, 1200)),
-    "qwen2.5-vl": ((1092, 2408), (532, 1176)),
-    "qwen3-vl": (AS_IT_IS, (512, 1184)),
-    "ui-tars-1.5": ((1092, 2408), (532, 1176)),
-    "ui-tars-v1": (AS_IT_IS, (532, 1176)),
+PICTURES: Mapping[str, list[tuple[int, int]]] = {
+    name: list(map(tuple, tables["contract"]["pictures"]))
+    for name, tables in CASES.items()
+    if "pictures" in tables["contract"]
 }
 """Format -> width and height of its picture without a limit, and with one of 648,000 pixels."""
 

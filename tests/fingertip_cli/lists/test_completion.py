@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
+from fingertip_agents.registry import FORMATS
 from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.main import cli
 from tests.command_line import fingertip
 
 BASH = shutil.which("bash")
+UI_TARS = sorted(name for name in FORMATS if name.startswith("ui-tars-"))
 
 ASK = """
 source <(fingertip completion bash)
-COMP_WORDS=(fingertip execute D --agent ui); COMP_CWORD=4; COMPREPLY=()
+COMP_WORDS=(fingertip execute D --agent ui-tars-); COMP_CWORD=4; COMPREPLY=()
 _fingertip_completion fingertip
 echo "${COMPREPLY[*]}"
 """
@@ -32,7 +34,7 @@ def test_bash_completes_a_name() -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     call = [BASH, "--norc", "-c", ASK]
     done = subprocess.run(call, capture_output=True, text=True, env={**os.environ, "PATH": path}, check=True)
-    assert (done.stdout, done.stderr) == ("ui-tars-1.5 ui-tars-v1\n", "")
+    assert (done.stdout, done.stderr) == (f"{' '.join(UI_TARS)}\n", "")
 
 
 def complete(line: str) -> list[str]:
@@ -47,7 +49,7 @@ def complete(line: str) -> list[str]:
     [
         ("", list(COMMANDS)),
         ("sug", ["suggest"]),
-        ("execute D --agent ui", ["ui-tars-1.5", "ui-tars-v1"]),
+        ("execute D --agent ui-tars-", UI_TARS),
         ("execute D --device ", ["simulated", "replay", "teacher-forced"]),
         ("suggest D --split test", ["test_suggestion", "test_execution"]),
         ("score R --by c", ["category"]),
