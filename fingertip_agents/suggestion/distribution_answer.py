@@ -15,15 +15,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from fingertip_agents.suggestion.intent_answer import (
-    KEYS,
-    MAX_READ,
-    AnswerOutcome,
-    add_app,
-    read_intent,
-    remove_controls,
-)
+from fingertip_agents.suggestion.intent_answer import MAX_READ, AnswerOutcome, read_intent
+from fingertip_agents.suggestion.intent_json import find_weighted_text
+from fingertip_agents.suggestion.intent_marks import remove_controls
 from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS
+from fingertip_models.thinking import split_thinking
 
 LEAST = 1e-9
 """Minimum probability of an intent; a smaller one would be lost in the sum."""
@@ -61,22 +57,24 @@ class DistributionAnswer:
             "nothing" and "refused" as for a single intent; else "unreadable distribution".
         alternatives: Intents and probabilities that sum to 1, the most probable first. Empty if the
             distribution could not be read.
+        notes: What was left out, completed or converted, as for a single intent.
     """
 
     intent: str
     outcome: DistributionOutcome
     alternatives: tuple[WeightedIntent, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def read_distribution(output: str) -> DistributionAnswer:
     r"""Read the distribution in any answer.
 
-    >>> read_distribution('[{"intent": "听歌", "probability": 0.5}, {"intent": "打车", "probability": 0.5}]')
-    DistributionAnswer(intent='听歌', outcome='answered', alternatives=(('听歌', 0.5), ('打车', 0.5)))
+    >>> read_distribution('[{"intent": "听歌", "p": 0.5}, {"intent": "打车", "p": 0.5}]').alternatives
+    (('听歌', 0.5), ('打车', 0.5))
     >>> read_distribution("- 听歌: 40%\n- 打车: 40%").alternatives
     (('听歌', 0.5), ('打车', 0.5))
     """
-    text = remove_controls(output[:MAX_READ]).strip()
+    text = remove_controls(split_thinking(output).text[:MAX_READ]).strip()
     whole, found = _read_json(text)
     alternatives = _normalize(found or list(_read_lines(text)))
     if alternatives:
@@ -84,7 +82,7 @@ def read_distribution(output: str) -> DistributionAnswer:
         return DistributionAnswer(intent=alternatives[0][0], outcome=outcome, alternatives=alternatives)
     single = read_intent(output)
     named = single.outcome if single.outcome in ("nothing", "refused") else "unreadable distribution"
-    return DistributionAnswer(intent=single.intent, outcome=named)
+    return DistributionAnswer(intent=single.intent, outcome=named, notes=single.notes)
 
 
 def _read_json(text: str) -> tuple[bool, list[WeightedIntent]]:
@@ -118,10 +116,10 @@ def _find_weighted(value: object) -> Iterator[WeightedIntent]:
                 yield from _find_weighted(item)
     elif isinstance(value, Mapping):
         named = {key.strip().casefold(): inner for key, inner in value.items()}
-        text = next((named[key] for key in KEYS if isinstance(named.get(key), str)), None)
+        text = find_weighted_text(value)
         chance = next((named[key] for key in _CHANCES if key in named), None)
         if text is not None and chance is not None:
-            yield from _read_pair(add_app(named, text), chance)
+            yield from _read_pair(text, chance)
             return
         for key, inner in value.items():
             yield from _find_weighted(inner) if isinstance(inner, list | Mapping) else _read_pair(key, inner)

@@ -1,36 +1,53 @@
-"""Parser of a model's answer with one intent: the intent, and the outcome of parsing.
+"""Parser of a model's answer with one intent: the intent, the outcome of parsing, and what was left out.
 
-An answer has one outcome, the first of these that applies:
+Thinking and control tokens are removed first. An answer has one outcome, the first of these that applies:
 
 - "nothing": the answer has no letter and no digit; the intent is "".
+- "unclear": JSON or tags with two texts that could be the intent, or JSON that can be read in two ways; the
+  intent is "".
 - "refused": the model declines to answer and gives no sentence in the requested form; the intent is "".
   An apology alone is a refusal; with further text only if that states an inability ("无法", "unable"),
   because "对不起，我爱你" may be the name of a song.
 - "long": more than the one requested sentence. The intent is the first sentence in the requested form, which
-  follows a label ("意图：", "Intent:") or matches `OPENING`. If it begins its line, the rest of the line
-  belongs to it ("打开美团。点一份饭。") up to a reason, a closing remark, or another sentence that opens an
-  app. Without such a sentence the intent is the whole answer, cut to `MAX_INTENT` characters.
-- "wrapped": JSON, a code fence, a tag, quotes, Markdown, a list number or a label was removed.
+  follows a label ("意图：", "Intent:") or a hedge ("the user wants to"), or matches `OPENING`. If it begins
+  its line, the rest of the line belongs to it ("打开美团。点一份饭。") up to a reason, a closing remark, or
+  another sentence that opens an app. Without such a sentence the intent is the first of several list items,
+  else the answer up to a reason, cut to `MAX_INTENT` characters.
+- "wrapped": JSON, a code fence, a tag, quotes, Markdown, a list number, a label or a hedge was removed, or
+  two lines were joined.
 - "control": control characters were removed.
 - "answered": one sentence as requested, in any language.
 
 If JSON names an app in another field and the intent does not contain it, both are combined in the requested
 form, "打开微信，看消息", or "Open WeChat, read messages" where neither is Chinese.
 
-Only the first `MAX_READ` characters are parsed. The complete answer stays in `Suggestion.output`, which the
-release protocol scores.
+Only the first `MAX_READ` characters behind the thinking are parsed. The complete answer stays in
+`Suggestion.output`, which the release protocol scores.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-AnswerOutcome = Literal["answered", "control", "wrapped", "long", "refused", "nothing"]
+from fingertip_agents.parsing.reading import CONVERTED, LEFT_OUT
+from fingertip_agents.suggestion.intent_hedges import BUT, OPENING
+from fingertip_agents.suggestion.intent_marks import (
+    ANNOUNCES,
+    HEADING,
+    PREAMBLE,
+    has_letters,
+    is_listed,
+    remove_controls,
+    remove_marks,
+    replace_breaks,
+    unwrap,
+)
+from fingertip_models.thinking import split_thinking
+
+AnswerOutcome = Literal["answered", "control", "wrapped", "long", "refused", "unclear", "nothing"]
 
 MAX_INTENT = 500
 """Maximum characters of an intent; people write about 20."""
@@ -38,47 +55,6 @@ MAX_INTENT = 500
 MAX_READ = 20_000
 """Maximum characters of an answer that are parsed."""
 
-MAX_PEELS = 20
-"""Maximum number of wrapping layers removed from an answer."""
-
-OPENING = re.compile(
-    r"(?:请|帮我|我?想要?|我?要)?(?:打开|启动|进入|使用|通过|用|去|在)|(?:open|launch|start|use|using)\b",
-    re.IGNORECASE,
-)
-"""Beginning of a sentence in the requested form: opening or using an app."""
-
-KEYS = (
-    "intent", "predicted_intent", "prediction", "suggestion", "sentence", "answer", "task", "text",
-    "意图", "预测意图", "预测", "建议", "句子", "答案", "任务",
-)  # fmt: skip
-"""JSON fields searched for the intent, in this order."""
-
-APPS = ("app", "app_name", "application", "应用", "应用名", "应用名称")
-"""JSON fields with the app of an intent."""
-
-_LABEL = re.compile(
-    r"[*_`\s]*(?:"
-    r"(?:(?:预测|推测|用户|主人|当前|此刻|最可能|可能|下一个|最终)的?){0,3}"
-    r"(?:意图|预测|推测|建议|答案|回答|任务)(?:是|为)?"
-    r"|(?:(?:the|my|user['’]?s|owner['’]?s|predicted|likely|most|next|final)\s+){0,4}"
-    r"(?:intent|intention|prediction|suggestion|answer|task|output)(?:\s+is)?"
-    r")[*_`\s]*[:：][*_`]*\s*",
-    re.IGNORECASE,
-)
-_ANNOUNCES = re.compile(r"意图|预测|推测|建议|答案|回答|intent|prediction|answer|suggestion", re.IGNORECASE)
-_BULLET = re.compile(
-    r"#{1,6}\s+|>\s*|[-*+]\s+|[•·●]\s*|\d{1,2}(?:[.)]\s+|[.．、）](?!\d)\s*)|[（(]\d{1,2}[)）]\s*"
-)
-_FENCE = re.compile(r"```(?:[\w+-]*[ \t]*\n)?(.*?)(?:```|\Z)", re.DOTALL)
-_KEYED = re.compile(
-    r"""[{,]\s*["'“]?(?:""" + "|".join(KEYS) + r""")["'”]?\s*[:：]\s*["'“]([^"'”\n}]*)""", re.IGNORECASE
-)
-_JSON_START = re.compile(r"""\{\s*(?:["'“}]|\w+["'”]?\s*:)|\[\s*["{\[\]]""")
-# strict=False: models write line breaks into JSON strings
-_DECODER = json.JSONDecoder(strict=False)
-_EMPHASIS = re.compile(r"(\*\*|~~)(?=[^\s*~])([^*~\n]{1,500})\1")
-_TAGGED = re.compile(r"<([A-Za-z_]{1,20})>(.*)</\1>|\\boxed\{(.*)\}", re.DOTALL)
-_PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "』", "`": "`", "*": "*", "_": "_"}
 _STOP = re.compile(
     r"“[^”\n]{0,200}”|「[^」\n]{0,200}」|《[^》\n]{0,200}》|\"[^\"\n]{0,200}\""
     r"|(?P<stop>\n|[。！？]+|(?<=[a-z]{3})[.!?](?=\s))"
@@ -93,63 +69,136 @@ _UNABLE = re.compile(
     re.IGNORECASE,
 )
 _OPENS = re.compile(r"(?:请|帮我|我?想要?|我?要)?(?:打开|启动)|(?:open|launch)\b", re.IGNORECASE)
+_OPENS_ONLY = re.compile(
+    r"(?:请|帮我|我?想要?|我?要)?(?:打开|启动)[^，,、；;：:\s]{1,15}[。！]|(?:open|launch)\s\S+(?:\s\S+)?[.!]",
+    re.IGNORECASE,
+)
+"""A sentence that opens an app and says nothing of what for."""
+
 _CLAUSE = re.compile(r"[,，:：;；]\s*")
+_REASON = re.compile(
+    r"[（(【\[]?(?:因为|理由|原因|由于|解释|说明|依据|置信度|概率"
+    r"|(?:because|since|reason(?:ing)?|explanation|rationale|justification|confidence|probability)\b)",
+    re.IGNORECASE,
+)
+"""Beginning of a reason, on whatever line."""
+
 _ASIDE = re.compile(
-    r"[（(]|因为|理由|原因|由于|依据|根据|考虑到?|鉴于|这是|这个|这样|这与|该|以上|如果|若|希望|祝|说明|备注|注[：:]|他|她|用户|主人"
+    r"[（(]|因为|理由|原因|由于|依据|根据|考虑到?|鉴于|这是|这个|这样|这与|该|以上|如果|若|希望|祝|说明|备注|注[：:]|他|她|用户(?!协议|名|手册|中心|反馈|注册)|主人"
     r"|(?:because|reason|since|this|that|as|the|based|hope|note|let me|i|it|he|she|they|user|bye|thanks?)\b",
     re.IGNORECASE,
 )
 """Beginning of a sentence that comments on the intent and is no part of it."""
 
+_ASIDE_LINE = re.compile(
+    rf"{_ASIDE.pattern}|{_REASON.pattern}|现在|此时|此刻|目前|综上|总之|结合|从|可能性|(?:given|considering|your)\b",
+    re.IGNORECASE,
+)
+"""Beginning of such a line."""
+
 _REFUSAL = re.compile(
     r"作为.{0,12}(?:AI|人工智能|模型|助手).{0,12}(?:无法|不能)"
     r"|我?(?:无法|不能|没法|没有办法)(?:确定|预测|推测|判断|得知|知道|提供|回答|给出)|(?:信息|资料)不足"
+    r"|我?(?:不(?:太|能|敢)?确定|难以(?:确定|判断|预测))(?:用户|主人|机主|他|她|的|此刻|现在|当前|具体|意图|想|要|做|什么|接下来|\s)*\W*\Z"
     r"|i (?:cannot|can['’]?t|can not|am (?:unable|not able)|won['’]t)\b"
+    r"|(?:i['’]?m |i am )?not (?:entirely |completely |really |quite )?(?:sure|certain)"
+    r"(?: (?:what|which|about|of) (?:the )?(?:user|owner|person|intent|exact|they|he|she)\b.*)?\W*\Z"
+    r"|it(?:['’]?s| is) (?:hard|difficult|impossible|not possible) to (?:determine|say|tell|predict|know)\b"
     r"|as an ai\b.{0,40}(?:cannot|can['’]t|unable)|unable to (?:predict|determine|answer)"
     r"|not enough information|(?:无|未知|不知道|没有|none|null|n/a|unknown)\W*\Z",
     re.IGNORECASE,
 )
-_HAN = re.compile("[\u4e00-\u9fff]")
-_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
-_BREAKS = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
-_JOINERS = "\u200c\u200d"
+_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef“”‘’…]")
+"""Characters of scripts without blanks, and their punctuation."""
+
+_STOPS, _COMMAS = tuple("。！？.!?…"), tuple("，,、；;")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentAnswer:
-    """A parsed answer; `intent` is one line, "" without an intent."""
+    """A parsed answer.
+
+    Attributes:
+        intent: One line; "" without an intent.
+        outcome: Outcome of parsing; the module describes each.
+        notes: What was left out, completed or converted, each "kind: words" as in `parsing.reading`.
+    """
 
     intent: str
     outcome: AnswerOutcome
+    notes: tuple[str, ...] = ()
 
 
 def read_intent(output: str) -> IntentAnswer:
     r"""Read the intent in any answer.
 
     >>> read_intent("打开网易云音乐，听歌。")
-    IntentAnswer(intent='打开网易云音乐，听歌。', outcome='answered')
+    IntentAnswer(intent='打开网易云音乐，听歌。', outcome='answered', notes=())
     >>> read_intent('```json\n{"intent": "打开网易云音乐，听歌"}\n```')
-    IntentAnswer(intent='打开网易云音乐，听歌', outcome='wrapped')
-    >>> read_intent("现在是早上八点。\n**意图：** 打开网易云音乐，听歌\n理由：习惯。")
-    IntentAnswer(intent='打开网易云音乐，听歌', outcome='long')
+    IntentAnswer(intent='打开网易云音乐，听歌', outcome='wrapped', notes=('left_out: marks',))
+    >>> read_intent("我无法确定，但可能是打开微信，\n看消息").intent
+    '打开微信，看消息'
     """
-    shown = remove_controls(output[:MAX_READ]).strip()
-    text = _unwrap(shown)
-    sentences = list(_split_sentences(text))
+    split = split_thinking(output)
+    given = split.text[:MAX_READ]
+    shown = remove_controls(given).strip()
+    notes = [f"{LEFT_OUT}: thinking"] if split.thought else []
+    notes += [f"{LEFT_OUT}: what follows the end of the answer"] if split.cut_off else []
+    within = unwrap(shown)
+    if within.ambiguous:
+        return IntentAnswer(intent="", outcome="unclear", notes=(*notes, *within.notes))
+    notes += within.notes
+    chosen = _choose(within.text)
+    notes += chosen.notes
+    if chosen.outcome == "answered":
+        return _describe_change(given, shown, chosen.intent, notes)
+    return IntentAnswer(intent=chosen.intent, outcome=chosen.outcome, notes=tuple(notes))
+
+
+def _describe_change(given: str, shown: str, intent: str, notes: list[str]) -> IntentAnswer:
+    """The one sentence of an answer, with the outcome for what was removed around it."""
+    outcome: AnswerOutcome = "answered"
+    if intent != shown:
+        outcome = "wrapped"
+        if not notes:
+            notes = [f"{LEFT_OUT}: marks"]
+    elif replace_breaks(given).strip() != shown:
+        outcome, notes = "control", [*notes, f"{LEFT_OUT}: control characters"]
+    return IntentAnswer(intent=intent, outcome=outcome, notes=tuple(notes))
+
+
+def _choose(text: str) -> IntentAnswer:
+    """Choose the intent among the sentences of an answer without wrappers."""
+    lines = _join_lines(text)
+    joined = (f"{CONVERTED}: two lines to one",) if lines != text else ()
+    sentences = _drop_preamble(list(_split_sentences(lines)))
     if not sentences:
         return IntentAnswer(intent="", outcome="nothing")
-    first = sentences[0].words
-    if len(sentences) == 1 and not _is_refusal(first):
-        if len(first) > MAX_INTENT:
-            return IntentAnswer(intent=first[:MAX_INTENT].strip(), outcome="long")
-        return IntentAnswer(intent=first, outcome=_choose_outcome(output[:MAX_READ], shown, first))
+    first = sentences[0]
+    if len(sentences) == 1 and not _is_refusal(first.words):
+        words, notes = first.words, (*joined, *_describe_hedge(sentences))
+        if len(words) > MAX_INTENT:
+            return IntentAnswer(intent=words[:MAX_INTENT].strip(), outcome="long", notes=notes)
+        return IntentAnswer(intent=words, outcome="answered", notes=notes)
     formed = [number for number, one in enumerate(sentences) if one.labelled and not _is_refusal(one.words)]
     formed += [number for number, one in enumerate(sentences) if OPENING.match(one.words)]
+    formed += [number for number, one in enumerate(sentences) if one.hedged and not _is_refusal(one.words)]
     if formed:
-        return IntentAnswer(intent=_add_rest(sentences, formed[0])[:MAX_INTENT].strip(), outcome="long")
-    if _is_refusal(first):
+        formed[0] = _prefer_first_item(sentences, formed[0])
+        intent, used = _add_rest(sentences, formed[0])
+    elif _is_refusal(first.words):
         return IntentAnswer(intent="", outcome="refused")
-    return IntentAnswer(intent=" ".join(text.split())[:MAX_INTENT].strip(), outcome="long")
+    else:
+        intent, used = _take_beginning(sentences)
+    notes = (*joined, *_describe_hedge(sentences[:1] if not formed else [sentences[formed[0]]]))
+    if used < len(sentences):
+        listed = sum(one.listed for one in sentences) > 1
+        notes += (f"{LEFT_OUT}: {'more candidates' if listed else 'other sentences'}",)
+    return IntentAnswer(intent=intent[:MAX_INTENT].strip(), outcome="long", notes=notes)
+
+
+def _describe_hedge(sentences: Sequence[_Sentence]) -> tuple[str, ...]:
+    return (f"{LEFT_OUT}: hedge",) if any(one.hedged for one in sentences) else ()
 
 
 def _is_refusal(sentence: str) -> bool:
@@ -161,122 +210,82 @@ def _is_refusal(sentence: str) -> bool:
     if apology is None:
         return bool(_REFUSAL.match(sentence))
     rest = sentence[apology.end() :]
-    return not _has_letters(rest) or bool(_UNABLE.search(rest))
+    return not has_letters(rest) or bool(_UNABLE.search(rest))
 
 
-def _add_rest(sentences: Sequence[_Sentence], number: int) -> str:
-    """A sentence and, if it is the first of its line, the sentences of the line that continue it."""
+def _add_rest(sentences: Sequence[_Sentence], number: int) -> tuple[str, int]:
+    """A sentence and, if it begins its line, those of the line that continue it; and their number."""
     chosen = sentences[number]
-    words = chosen.words
+    words, used = chosen.words, 1
     # what follows an intent within a line of comments is a comment, too
     if number and sentences[number - 1].line == chosen.line:
-        return words
+        return words, used
     for one in sentences[number + 1 :]:
         if one.line != chosen.line or one.marked or _ASIDE.match(one.words) or _OPENS.match(one.words):
             break
-        words += one.words if words.endswith(("。", "！", "？")) else f" {one.words}"
-    return words
+        words, used = _join(words, one.words), used + 1
+    return words, used
 
 
-def remove_controls(text: str) -> str:
-    r"""Remove terminal escapes, control and invisible characters; line ends become \n."""
-    text = _BREAKS.sub("\n", _ANSI.sub("", text)).replace("\t", " ")
-    return "".join(
-        char
-        for char in text
-        if char == "\n" or char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs")
-    )
+def _prefer_first_item(sentences: Sequence[_Sentence], number: int) -> int:
+    """The first item of a list of candidates, if the chosen sentence is one of its later items."""
+    if not sentences[number].listed or sentences[number].labelled:
+        return number
+    items = [at for at in range(number) if sentences[at].listed]
+    return next((at for at in items if not _ASIDE_LINE.match(sentences[at].words)), number)
 
 
-def _unwrap(text: str) -> str:
-    """Remove wrappers of the whole answer: code fence, tag, JSON, quotes."""
-    for _ in range(MAX_PEELS):
-        inner = remove_controls(_find_inside(text.strip())).strip()
-        if inner == text:
+def _take_beginning(sentences: Sequence[_Sentence]) -> tuple[str, int]:
+    """The first list item, or all sentences up to a reason; and their number."""
+    listed = [number for number, one in enumerate(sentences) if one.listed]
+    if len(listed) > 1:
+        return _add_rest(sentences, listed[0])
+    end, begins_aside = len(sentences), bool(_ASIDE_LINE.match(sentences[0].words))
+    for number, one in enumerate(sentences[1:], 1):
+        lines = one.line - sentences[number - 1].line
+        apart = lines > 1 or (lines == 1 and not begins_aside)
+        if (apart and _ASIDE_LINE.match(one.words)) or _REASON.match(one.words):
+            end = number
             break
-        text = inner
-    return text
+    words = sentences[0].words
+    for one in sentences[1:end]:
+        words = _join(words, one.words)
+    return words, end
 
 
-def _find_inside(text: str) -> str:
-    fence = _FENCE.search(text)
-    # an unclosed fence ends with the text, as in output cut at the token limit
-    if fence and fence[1].strip():
-        return fence[1]
-    if tagged := _TAGGED.fullmatch(text):
-        return tagged[2] or tagged[3] or ""
-    found = _read_json(text)
-    return _remove_quotes(text) if found is None else found
+def _join_lines(text: str) -> str:
+    """Join the lines of an intent that is broken over several; others stay apart."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if lines and _continues(lines[-1].strip(), line.strip()):
+            lines[-1] = _join(lines[-1].rstrip(), line.strip())
+        else:
+            lines.append(line)
+    return "\n".join(lines)
 
 
-def _remove_quotes(text: str) -> str:
-    """Remove one pair of enclosing quotes."""
-    end = _PAIRS.get(text[:1])
-    inner = text[1:-1]
-    # quotes within mean that the outer ones enclose only parts
-    if len(text) < 3 or text[-1] != end or text[0] in inner or end in inner:
-        return text
-    return inner
+def _continues(line: str, after: str) -> bool:
+    """Whether a line goes on in the next one."""
+    if not (has_letters(line) and has_letters(after)) or is_listed(after):
+        return False
+    words, next_words = line.rstrip("*_ "), remove_marks(after)
+    heads = words.endswith((":", "：")) or HEADING.fullmatch(words) or PREAMBLE.fullmatch(words)
+    if heads or next_words.labelled or next_words.hedged or _REASON.match(next_words.text):
+        return False
+    if words.endswith(_COMMAS):
+        return True
+    comments = _ASIDE_LINE.match(next_words.text) or OPENING.match(next_words.text)
+    if words.endswith(_STOPS):
+        return bool(_OPENS_ONLY.fullmatch(remove_marks(words).text)) and not comments
+    if after[:1].islower() and after.isascii():
+        return True
+    return not comments and not _ASIDE_LINE.match(remove_marks(words).text)
 
 
-def _read_json(text: str) -> str | None:
-    """Return the sentence in valid or broken JSON; "" for JSON without a sentence, None without JSON."""
-    start = _JSON_START.search(text)
-    try:
-        if text[:1] == '"':
-            value, end = _DECODER.raw_decode(text)
-            return value if end == len(text) and isinstance(value, str) else None
-        if start is None:
-            return None
-        return _find_within(_DECODER.raw_decode(text, start.start())[0])
-    except (ValueError, RecursionError):
-        keyed = _KEYED.search(text)
-        return keyed[1] if keyed else None
-
-
-def add_app(named: Mapping[str, object], intent: str) -> str:
-    """Combine an intent with the app of another JSON field, unless the intent already contains it.
-
-    Args:
-        named: Fields of the JSON object, with lower-case names.
-        intent: Value of one of `KEYS`.
-
-    >>> add_app({"app": "微信", "intent": "看消息"}, "看消息"), add_app({"app": "微信"}, "打开微信看消息")
-    ('打开微信，看消息', '打开微信看消息')
-    >>> add_app({"app": "Clock"}, "set an alarm for 7")
-    'Open Clock, set an alarm for 7'
-    """
-    app = next((found.strip() for key in APPS if isinstance(found := named.get(key), str)), "")
-    if not _has_letters(app) or not intent.strip() or app.casefold() in intent.casefold():
-        return intent
-    if _HAN.search(app + intent):
-        return f"打开{app}，{intent.strip()}"
-    return f"Open {app}, {intent.strip()}"
-
-
-def _find_within(value: object) -> str | None:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        # a list of intents: the first one, as models put the likeliest first
-        return next(
-            (found for item in value if (found := _find_within(item)) is not None), None if value else ""
-        )
-    if not isinstance(value, Mapping):
-        return None
-    named = {key.strip().casefold(): inner for key, inner in value.items()}
-    for name in KEYS:
-        if name in named:
-            inside = named[name]
-            return add_app(named, inside) if isinstance(inside, str) else _find_within(inside) or ""
-    texts = [inner for inner in value.values() if isinstance(inner, str)]
-    nested = [inner for inner in value.values() if isinstance(inner, list | Mapping)]
-    # with several texts none is known to be the intent
-    if len(texts) == 1 and not nested:
-        return texts[0]
-    return next(
-        (found for inner in nested if (found := _find_within(inner)) is not None), None if value else ""
-    )
+def _join(before: str, after: str) -> str:
+    """Two parts of a text, with a blank between them where the script has blanks."""
+    wide = _WIDE.match(before[-1:]) or _WIDE.match(after[:1])
+    return f"{before}{after}" if wide else f"{before} {after}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,36 +295,61 @@ class _Sentence:
     Attributes:
         words: Text of the sentence without wrappers.
         labelled: Whether a label marks it as the answer.
-        marked: Whether a label, a list mark or quotes were removed.
+        hedged: Whether a hedge was removed.
+        marked: Whether a label, a list mark, a hedge or quotes were removed.
+        listed: Whether it begins with a list mark.
         line: Number of its line, from 0.
     """
 
     words: str
     labelled: bool
+    hedged: bool
     marked: bool
+    listed: bool
     line: int
 
 
 def _split_sentences(text: str) -> Iterator[_Sentence]:
     """Each sentence with a letter or digit, without wrappers.
 
-    A line that ends with a colon announces the next line; as the last line it is a sentence itself.
+    A line that ends with a colon announces the next line, and so does a heading; as the last line it is a
+    sentence itself.
     """
     parts = [
         (number, part)
         for number, line in enumerate(text.split("\n"))
         for part in _split(line)
-        if _has_letters(part)
+        if has_letters(part)
     ]
+    parts = _join_doubts(parts)
     announced = False
     for number, (line, part) in enumerate(parts):
-        if part.rstrip("*_ ").endswith((":", "：")) and number + 1 < len(parts):
-            announced = bool(_ANNOUNCES.search(part))
+        last = number + 1 == len(parts)
+        marks = remove_marks(part, labelled=announced)
+        if not last and (part.rstrip("*_ ").endswith((":", "：")) or HEADING.fullmatch(marks.text)):
+            announced = bool(ANNOUNCES.search(part))
             continue
-        words, labelled = _remove_marks(part)
-        if _has_letters(words):
-            yield _Sentence(words=words, labelled=labelled or announced, marked=words != part, line=line)
+        if has_letters(marks.text):
+            yield _Sentence(
+                words=marks.text,
+                labelled=marks.labelled,
+                hedged=marks.hedged,
+                marked=marks.text != part,
+                listed=is_listed(part),
+                line=line,
+            )
         announced = False
+
+
+def _join_doubts(parts: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Join a sentence that only doubts and the next one, which says "but"."""
+    joined: list[tuple[int, str]] = []
+    for line, part in parts:
+        if joined and BUT.match(part) and _is_refusal(joined[-1][1]):
+            joined[-1] = line, _join(joined[-1][1], part)
+        else:
+            joined.append((line, part))
+    return joined
 
 
 def _split(text: str) -> Iterator[str]:
@@ -327,28 +361,10 @@ def _split(text: str) -> Iterator[str]:
     yield text[start:].strip()
 
 
-def _remove_marks(text: str) -> tuple[str, bool]:
-    """Remove list mark, label, quotes and emphasis; return the text and whether it had a label."""
-    labelled = False
-    for _ in range(MAX_PEELS):
-        before = text
-        text = _EMPHASIS.sub(r"\2", text)
-        if bullet := _BULLET.match(text):
-            text = text[bullet.end() :]
-        if label := _LABEL.match(text):
-            text, labelled = text[label.end() :], True
-        text = _remove_quotes(text.strip())
-        if text == before:
-            break
-    return text.strip(), labelled
-
-
-def _has_letters(text: str) -> bool:
-    return any(char.isalnum() for char in text)
-
-
-def _choose_outcome(output: str, shown: str, intent: str) -> AnswerOutcome:
-    if intent != shown:
-        return "wrapped"
-    breaks = _BREAKS.sub("\n", output).replace("\t", " ").strip()
-    return "answered" if breaks == shown else "control"
+def _drop_preamble(sentences: list[_Sentence]) -> list[_Sentence]:
+    """The sentences without an agreement ("好的！") before others."""
+    if len(sentences) > 1:
+        agreed = PREAMBLE.fullmatch(sentences[0].words)
+        if agreed and not has_letters(agreed["rest"]):
+            return sentences[1:]
+    return sentences

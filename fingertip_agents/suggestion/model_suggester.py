@@ -197,9 +197,10 @@ def read_suggestion(
     if distribution:
         several = read_distribution(last.text)
         intent, outcome, alternatives = several.intent, several.outcome, several.alternatives
+        notes = several.notes
     else:
         one = read_intent(last.text)
-        intent, outcome = one.intent, one.outcome
+        intent, outcome, notes = one.intent, one.outcome, one.notes
     apart = before[0] if before and history_apart else None
     own = [last] if apart else answers
     thoughts = [part for answer in before for part in (answer.reasoning, answer.text)]
@@ -217,6 +218,7 @@ def read_suggestion(
         history_answer=apart,
         finish_reason=last.finish_reason,
         first_token_s=last.first_token_s,
+        notes=tuple(f"server: {note}" for note in last.notes) + notes,
     )
 
 

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.suggestion.answer_language import fill_language
-from fingertip_agents.suggestion.intent_answer import MAX_READ, remove_controls
+from fingertip_agents.suggestion.intent_answer import MAX_READ
+from fingertip_agents.suggestion.intent_marks import remove_controls
 from fingertip_agents.suggestion.suggestion_prompt import make_history_section
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
+from fingertip_models.thinking import split_thinking
 
 VERSION = f"3 (task {prompt_wording.VERSION})"
 """Prompt version; increment it on any change of wording, because answers depend on it."""
@@ -123,7 +125,7 @@ def read_relevant(output: str, intents: tuple[Intent, ...]) -> Relevant:
     >>> [intent.text for intent in picked.intents], picked.summary, picked.readable
     (['b'], '早上听歌', True)
     """
-    numbers, summary = _read_parts(remove_controls(output[:MAX_READ]))
+    numbers, summary = _read_parts(remove_controls(split_thinking(output).text[:MAX_READ]))
     picked = dict.fromkeys(number for number in numbers if 1 <= number <= len(intents))
     if not picked:
         return Relevant(intents=intents[-MOST_RELEVANT:], summary="", readable=False)

@@ -57,6 +57,7 @@ def test_one_question_and_nothing_of_the_answer_is_lost(
         reasoning="早上八点",
         outcome="long",
         finish_reason="stop",
+        notes=("left_out: other sentences",),
     )
     (content,) = query(openai_server)
     assert [part["type"] for part in content] == ["image_url", "text"]

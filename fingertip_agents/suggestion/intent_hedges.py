@@ -1,0 +1,175 @@
+"""Removal of hedges: the words by which a model says that it guesses, around the intent that it guesses.
+
+"我无法确定，但可能是打开微信，看消息" and "I'm not sure, but the user probably wants to open WeChat" state an
+intent. The words of the intent itself never change. A hedge is removed only where the grammar leaves no doubt
+that an intent follows: after "the user wants to", or before a sentence that opens an app. A hedge alone stays
+as it is, and is a refusal.
+"""
+
+from __future__ import annotations
+
+import re
+
+OPENING = re.compile(
+    r"(?:请|帮我|我?想要?|我?要)?(?:打开|启动|进入|使用|通过|用(?![户餐])|去|在)|(?:open|launch|start|use|using)\b",
+    re.IGNORECASE,
+)
+"""Beginning of a sentence in the requested form: opening or using an app."""
+
+_QUOTES = tuple("\"'“‘「『《<【[（(`*")
+"""What an intent may begin with besides a letter or a digit."""
+
+MOST_LAYERS = 6
+"""Maximum number of hedges before one intent."""
+
+_ZH_TIME = r"(?:此刻|此时|现在|当前|目前|这时|接下来|下一步|正)*"
+_ZH_MODAL = (
+    r"(?:(?:最|很|大|极|更|非常)?有?可能|也许|或许|大概率?|应该|应当|估计|似乎|多半|八成|猜测|推测|预计|好像"
+    r"|看起来|看上去|看来)"
+)
+_ZH_WANT = (
+    r"(?:想要|想(?![象法念起])|要(?!求)|打算|希望|需要|准备|计划|意图(?:是|为)?|试图|尝试|会|将会?"
+    r"|是(?:想要?|要))"
+)
+_ZH_USER = r"(?:该|这位|此|手机)?(?:用户|主人|机主|使用者)"
+_ZH_INTENT = r"(?:意图|目的|需求|目标|想法|下一步操作)"
+
+_EN_USER = r"(?:(?:the|this|that|your)\s+)?(?:phone\s+)?(?:user|owner|person)"
+_EN_ADVERBS = (
+    r"(?:\s+(?:now|currently|probably|likely|most|very|possibly|perhaps|maybe|also|just|then|next|presumably"
+    r"|apparently|may|might|could|will|would|is|are|be|seems?|appears?|to))*"
+)
+_EN_WANT = (
+    r"\s+(?:wants?|intends?|plans?|wish(?:es)?|like|going|about|trying|planning|looking|aims?|hopes?|needs?"
+    r"|desires?|likely|preparing|attempting)\s+to\s+"
+)
+_EN_MAY = (
+    r"\s+(?:may|might|could|will|would)(?:\s+(?:probably|likely|possibly|well|also|now|most))*"
+    r"\s+(?!be\b|have\b)"
+)
+
+_UNABLE = re.compile(
+    r"(?:(?:非常|很)?(?:抱歉|对不起|不好意思)[，,。！!\s]*)?(?:我|目前|暂时|现在|虽然|尽管|由于(?:信息|资料)(?:不足|有限)[，,])*"
+    r"(?:无法|不能|没法|难以|很难|不(?:太|是很|十分|完全|能|敢)?(?=确定|清楚|肯定))"
+    r"(?:完全|准确|百分之?百|直接|100%|精确|地)*(?:确定|判断|预测|得知|知道|推断|推测|肯定|清楚|确认)"
+    r"(?:用户|主人|机主|他|她|的|当前|此刻|现在|具体|真实|确切|意图|想法|想|要|做|干|什么|接下来|需求|目的|答案|是)*"
+    r"[，,。；;！!]\s*"
+    r"|(?:(?:i['’]?m|i am)\s+(?:very |so )?sorry[,.!]?\s+(?:but\s+)?)?(?:"
+    r"(?:(?:i['’]?m|i am)\s+)?not\s+"
+    r"(?:(?:entirely|completely|totally|fully|really|quite|very|absolutely|100%)\s+)?"
+    r"(?:sure|certain)(?:\s+(?:what|which|about|of)\s+(?:the\s+|this\s+|exactly\s+)*"
+    r"(?:user|owner|person|intent|exact|they|he|she|next|it)\b[^,.;—]{0,60})?"
+    r"|i\s+(?:cannot|can['’]?t|can not|could not|am unable to|am not able to)\s+"
+    r"(?:be (?:sure|certain)|determine|tell|say|know|predict|confirm|identify|infer)\b[^,.;—]{0,60}"
+    r"|(?:it['’]?s|it is)\s+(?:hard|difficult|impossible|not possible)\s+to\s+[^,.;—]{0,60}"
+    r")\s*[,.;—-]+\s*",
+    re.IGNORECASE,
+)
+"""A clause that states an inability; it never begins a person's own sentence in this form."""
+
+BUT = re.compile(
+    r"(?:但是?|不过|然而|所以|因此)[，,]?\s*|(?:but|however|yet|still|so|therefore)\b[, ]\s*", re.IGNORECASE
+)
+"""Beginning of what is said in spite of a doubt."""
+
+_SOURCE = re.compile(
+    r"(?:根据|基于|从|结合|鉴于|考虑到|综合|依据)[^。；;\n]{1,100}?[，,：:]\s*"
+    rf"(?=我|可以|推测|猜测|判断|预测|{_ZH_USER}|{_ZH_MODAL})"
+    r"|(?:根据|基于|从|结合)[^，,。；;\n]{0,30}(?:截图|屏幕|界面|画面|以上|上述|提供的|所给|历史记录)[^，,。；;\n]{0,30}[，,：:]\s*"
+    r"|(?:based on|given|according to|judging (?:by|from)|from|considering|looking at)\s[^;:\n]{1,200}?,\s*"
+    r"(?=i\s|i['’]d\s|it\s|they\s|he\s|she\s|my\s|(?:the\s|this\s)?(?:phone\s)?(?:user|owner|person)\b|the\s+most\b"
+    r"|most\s+likely|likely|probably)"
+    r"|(?:based on|given|according to|judging (?:by|from))\s[^,;:\n]{0,100}"
+    r"(?:screen|history|information|context)[^,;:\n]{0,60}[,:]\s*",
+    re.IGNORECASE,
+)
+_VIEW = re.compile(
+    r"(?:最终)?(?:答案|预测(?:结果)?)(?:是|为)|(?:the\s+)?(?:final\s+)?(?:answer|prediction)\s+is\s+"
+    r"|(?:我|可以|由此|因此|综上|只能)*(?:推测|猜测|猜|认为|觉得|判断|预测|推断)(?:出|是|为)?[，,：:]?\s*"
+    r"|(?:i(?:['’]d|\s+would|\s+will|\s+can)?\s+(?:only\s+)?(?:think|believe|guess|suspect|assume|predict|infer|say)"
+    r"|it\s+(?:seems|appears|looks\s+like|is\s+(?:very\s+)?(?:likely|probable|possible))"
+    r"|my\s+(?:best\s+)?(?:guess|prediction)\s+(?:is|would\s+be))(?:\s+that)?[,:]?\s+",
+    re.IGNORECASE,
+)
+_MODAL = re.compile(
+    rf"(?:这|他|她)?{_ZH_MODAL}{_ZH_TIME}(?P<weak>(?:是|会|{_ZH_WANT})*)去?[，,：:]?\s*"
+    r"|(?:(?:most|very|quite)\s+)?(?:perhaps|maybe|probably|possibly|likely|presumably)(?:\s+to)?,?\s+",
+    re.IGNORECASE,
+)
+_WANTS = re.compile(
+    rf"{_ZH_USER}{_ZH_TIME}(?:{_ZH_MODAL}{_ZH_TIME})*{_ZH_WANT}{_ZH_WANT}*去?"
+    rf"|{_ZH_USER}{_ZH_TIME}(?:{_ZH_MODAL}{_ZH_TIME})+(?:是|去|(?=打开|启动|进入|使用))"
+    rf"|(?:{_ZH_USER}的?{_ZH_TIME}的?(?:{_ZH_MODAL}的?)*{_ZH_TIME}|{_ZH_MODAL}的?)的?{_ZH_INTENT}"
+    rf"{_ZH_TIME}{_ZH_MODAL}*(?:是|为|在于){_ZH_WANT}*去?[，,：:]?\s*"
+    rf"|{_EN_USER}{_EN_ADVERBS}{_EN_WANT}|{_EN_USER}{_EN_MAY}"
+    r"|(?:(?:the|their|his|her|my)\s+)(?:(?:phone\s+)?(?:user|owner|person)(?:['’]?s)?\s+)?"
+    r"(?:(?:most|likely|probable|current|next|predicted|immediate|possible|main)\s+)*"
+    r"(?:intent|intention|goal|next\s+action|aim|purpose)\s+(?:(?:right\s+)?now\s+|here\s+)?"
+    r"(?:is|was|would\s+be|may\s+be|might\s+be|could\s+be|seems\s+to\s+be)(?:\s+(?:most|very|likely|probably|possibly))*"
+    r"\s+to\s+",
+    re.IGNORECASE,
+)
+"""Up to the verb of the intent: a person does not write about "the user"."""
+
+_HE_WANTS = re.compile(
+    rf"(?:他|她){_ZH_TIME}(?:{_ZH_MODAL}{_ZH_TIME})*{_ZH_WANT}{_ZH_WANT}*去?"
+    rf"|(?:they|he|she|he/she)(?:{_EN_ADVERBS}{_EN_WANT}|{_EN_MAY})",
+    re.IGNORECASE,
+)
+_ASKS_MORE = re.compile(
+    r"(?:还|请|你|您|我|需要)*(?:需要更多|没有|提供|补充|给出|更多|信息|资料|尽力|尝试(?:预测|推测))"
+    r"|(?:i\b|more\b|please\b|provide\b|there\b|we\b|if\b|need\b|not\b)",
+    re.IGNORECASE,
+)
+"""Beginning of words after an inability that ask for more instead of stating an intent."""
+
+_BEHIND = re.compile(
+    r"[，,；;。]?\s*(?:但是?|不过|只是)?我?(?:也|还)?(?:无法|不能|不(?:太|是很|十分|完全|能)?)(?:完全)?(?:确定|肯定)[。.！!]?\s*\Z"
+    r"|[,;.]?\s*(?:but|though|although)\s+i(?:['’]?m|\s+am)\s+not\s+(?:(?:entirely|completely|100%|fully)\s+)?(?:sure|certain)[.!]?\s*\Z"
+    r"|\s*[（(](?:推测|猜测|仅供参考|可能|不确定|[^（）()]{0,8}(?:置信度|概率|可能性|confidence|probability)[^（）()]{0,20}"
+    r"|(?:因为|理由|原因|because|reason)[^（）()]{0,200}|(?:just\s+)?(?:my\s+)?(?:best\s+)?guess|not\s+sure|likely|probably)"
+    r"[）)](?P<stop>[。.！!]?)\s*\Z",
+    re.IGNORECASE,
+)
+"""A hedge or a reason behind an intent."""
+
+
+def remove_hedge(sentence: str) -> str:
+    """Remove the hedges before and behind the intent of a sentence; the sentence itself if there is none.
+
+    >>> remove_hedge("我无法确定，但可能是打开微信，看消息")
+    '打开微信，看消息'
+    >>> remove_hedge("I'm not sure, but the user probably wants to open WeChat to read messages")
+    'open WeChat to read messages'
+    >>> remove_hedge("我无法确定"), remove_hedge("可能下雨吗"), remove_hedge("用户协议在哪里看")
+    ('我无法确定', '可能下雨吗', '用户协议在哪里看')
+    """
+    begun = _remove_before(sentence)
+    behind = _BEHIND.search(begun)
+    if behind is None or not _has_letters(begun[: behind.start()]):
+        return begun
+    return begun[: behind.start()] + (behind["stop"] or "")
+
+
+def _remove_before(sentence: str) -> str:
+    rest, doubted, sure = sentence, False, False
+    for _ in range(MOST_LAYERS):
+        if wants := _WANTS.match(rest) or (_HE_WANTS.match(rest) if rest != sentence else None):
+            rest, sure = rest[wants.end() :], True
+            break
+        if unable := _UNABLE.match(rest):
+            rest, doubted = rest[unable.end() :], True
+        elif (modal := _MODAL.match(rest)) and modal.end():
+            rest, sure = rest[modal.end() :], sure or (doubted and bool(modal["weak"]))
+        elif step := _SOURCE.match(rest) or _VIEW.match(rest) or BUT.match(rest):
+            rest = rest[step.end() :]
+        else:
+            break
+    opens = rest != sentence and OPENING.match(rest)
+    if not (sure or opens) or (not rest[:1].isalnum() and rest[:1] not in _QUOTES) or _ASKS_MORE.match(rest):
+        return sentence
+    return rest
+
+
+def _has_letters(text: str) -> bool:
+    return any(char.isalnum() for char in text)
