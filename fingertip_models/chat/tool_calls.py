@@ -1,9 +1,10 @@
 """Tool calls as one text: from the field `tool_calls` of a message, and from the XML that some models write.
 
 Formats of agents read calls as JSON between `<tool_call>` tags, the form of Qwen2.5 and Qwen3. Qwen3.5 and
-Qwen3-Coder write `<function=NAME><parameter=NAME>value</parameter></function>`, MiniMax the same with
-`invoke`, GLM-4.5 and later pairs of `<arg_key>` and `<arg_value>`; a server with a parser of tool calls takes
-any of them out of the text. Values in XML have no types: lists and objects are read as JSON, others as text.
+Qwen3-Coder write `<function=NAME><parameter=NAME>value</parameter></function>`, UI-TARS-2 and Seed the same
+between tags of their own, MiniMax the same with `invoke`, GLM-4.5 and later pairs of `<arg_key>` and
+`<arg_value>`; a server with a parser of tool calls takes any of them out of the text. Values in XML have no
+types: lists and objects are read as JSON, others as text.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ TEXTS = frozenset({"text", "content", "message", "value", "query", "input", "ans
 """Parameters that are texts even if they look like JSON."""
 
 _NAME = r"(?:\s{0,9}=\s{0,9}|\s{1,9}name\s{0,9}=\s{0,9})[\"']?(?P<name>[\w.:-]{1,80})[\"']?"
-_OPEN = re.compile(rf"(?:<tool_call>\s{{0,99}})?<(?:function|invoke){_NAME}\s{{0,9}}>")
+_OPEN = re.compile(rf"(?:<(?:seed:)?tool_call>\s{{0,99}})?<(?:function|invoke){_NAME}\s{{0,9}}>")
 _PARAMETER = re.compile(rf"\s{{0,99}}<parameter{_NAME}[^<>]{{0,80}}>")
 # a text may have the closing tag in it: it ends a value only before another tag, or at the end
 _VALUE_END = re.compile(
@@ -33,16 +34,15 @@ _VALUE_END = re.compile(
     r"|(?=<parameter(?:\s{0,9}=|\s{1,9}name))|(?=</(?:function|invoke)>)"
 )
 # the last tag may be missing or cut: the call itself is whole when any tag closes behind its parameters
-_CLOSE = re.compile(r"\s{0,99}(?:</(?:function|invoke)>|(?=</tool_call>)|</[a-z_]{0,12}\Z)")
+_CLOSE = re.compile(r"\s{0,99}(?:</(?:function|invoke)>|(?=</(?:seed:)?tool_call>)|</[a-z_:]{0,18}\Z)")
 _WRAPPER_END = re.compile(
-    r"\s{0,99}(?:</tool_call>|</?(?:tool_call|tool_cal|tool_ca|tool_c|tool_?|too?|t)?\Z)"
+    r"\s{0,99}(?:</(?:seed:)?tool_call>"
+    r"|</?(?:(?:seed:)?(?:tool_call|tool_cal|tool_ca|tool_c|tool_?|too?|t)?|seed|see?|s)\Z)"
 )
 _PAIRS_OPEN = re.compile(r"<tool_call>\s{0,99}(?P<name>[\w.:-]{1,80})\s{0,99}(?=<arg_key>)")
 _PAIR = re.compile(r"\s{0,99}<arg_key>([^<>]{1,80})</arg_key>\s{0,99}<arg_value>")
 _PAIR_END = "</arg_value>"
 _TAGS = ("<function", "<invoke", "<arg_key>")
-_FOREIGN = "<seed:tool_call>"
-"""Tag around calls of UI-TARS-2, whose own form is XML, and whose format reads it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ def convert_xml_calls(text: str) -> tuple[str, int]:
     >>> convert_xml_calls(f"Now. {call}")
     ('Now. <tool_call>\n{"name": "f", "arguments": {"at": [4, 8]}}\n</tool_call>', 1)
     """
-    if _FOREIGN in text or not any(tag in text for tag in _TAGS):
+    if not any(tag in text for tag in _TAGS):
         return text, 0
     done, at, count = [], 0, 0
     for start, end, call in _find_calls(text):
@@ -129,8 +129,10 @@ def _find_calls(text: str) -> Iterator[tuple[int, int, ToolCall]]:
     for found in islice(_find_openings(text), MOST_CALLS):
         if found.start() < at:
             continue
-        read = _read_pairs if found.re is _PAIRS_OPEN else _read_parameters
-        call = read(text, found.end())
+        if found.re is _PAIRS_OPEN:
+            call = _read_pairs(text, found.end())
+        else:
+            call = _read_parameters(text, found.end(), inline=found[0].startswith("<seed:"))
         if call is None:
             continue
         end, arguments = call
@@ -144,8 +146,15 @@ def _find_openings(text: str) -> Iterator[re.Match[str]]:
     return merge(_OPEN.finditer(text), _PAIRS_OPEN.finditer(text), key=re.Match.start)
 
 
-def _read_parameters(text: str, at: int) -> tuple[int, dict[str, object]] | None:
-    """Read the parameters behind an opening tag: their end, and their values; None if one has no end."""
+def _read_parameters(text: str, at: int, *, inline: bool) -> tuple[int, dict[str, object]] | None:
+    """Read the parameters behind an opening tag: their end, and their values; None if one has no end.
+
+    Args:
+        text: The text of the answer.
+        at: Where the parameters begin.
+        inline: Whether a value usually stands on the line of its tags, so that a line break at its end alone
+            belongs to it.
+    """
     arguments: dict[str, object] = {}
     for _ in range(MOST_PARAMETERS):
         parameter = _PARAMETER.match(text, at)
@@ -154,7 +163,9 @@ def _read_parameters(text: str, at: int) -> tuple[int, dict[str, object]] | None
         end = _VALUE_END.search(text, parameter.end())
         if end is None:
             return None
-        arguments[parameter["name"]] = _read_value(parameter["name"], text[parameter.end() : end.start()])
+        value = text[parameter.end() : end.start()]
+        own_end = inline and end[0].startswith("</") and not value.startswith(("\n", "\r"))
+        arguments[parameter["name"]] = _read_value(parameter["name"], f"{value}\n" if own_end else value)
         at = end.end()
     closing = _CLOSE.match(text, at)
     # without a closing tag, a further parameter may have been cut
