@@ -30,8 +30,8 @@ from fingertip_agents.parsing.native_syntax import (
     make_refusal,
     make_type,
     refuse_call,
-    refuse_question,
     refuse_output,
+    refuse_question,
 )
 from fingertip_agents.parsing.reading import Reading
 from fingertip_agents.screens.coordinates import (
@@ -173,7 +173,7 @@ class UITars15(ResizedPictureFormat):
         """
         thought = _read_thought(_LABEL.split(output, maxsplit=1)[0])
         try:
-            calls = read_calls(output, _GRAMMAR)
+            calls = self._list_calls(output)
             label = (find_labels(output, calls, _LABEL) or (None,))[-1]
             start = label.end() if label else 0
             last = [call for call in calls if call.start >= start]
@@ -182,9 +182,13 @@ class UITars15(ResizedPictureFormat):
             )
             if not last:
                 refuse_output("Action: and a call such as click(...) or finished()", output[start:])
-            return plan_calls(last, partial(_convert_call, frame=frame), thought)
+            return plan_calls(last, partial(convert_call, frame=frame), thought)
         except ActionSyntaxError as error:
             return make_refusal(error, thought)
+
+    def _list_calls(self, output: str) -> tuple[ParsedCall, ...]:
+        """List the calls of an answer, drafts before the last label included."""
+        return read_calls(output, GRAMMAR)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent."""
@@ -281,7 +285,7 @@ _KEYS: Mapping[str, Action] = {
 _DONE = "finished"
 _TWO_ENDS = ("drag", "scroll", "swipe", "select")
 _NONE_LIKE = "call_user press release left_double right_single left_single hover keydown keyup"
-_GRAMMAR = Grammar(
+GRAMMAR = Grammar(
     calls={
         "click",
         "long_press",
@@ -307,7 +311,12 @@ def _read_thought(before: str) -> str:
     return before.strip().removeprefix("Thought:").strip()
 
 
-def _convert_call(call: ParsedCall, frame: ModelFrame) -> Action:
+def convert_call(call: ParsedCall, frame: ModelFrame) -> Action:
+    """Convert a call other than `open_app`, which `plan_calls` takes.
+
+    Raises:
+        ActionSyntaxError: An argument is missing or wrong, or nothing here is like the call.
+    """
     if call.name in _KEYS:
         return _KEYS[call.name]
     if call.name == _DONE:
