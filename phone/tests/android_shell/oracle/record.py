@@ -1,8 +1,9 @@
 """Records what the real shell and tools of Android print: `make shell-oracle`.
 
-Debian's packages mksh, toybox and original-awk are the shell and the tools that Android has. Each line of lines/*.txt is run
-by mksh in a root of its own with nothing but the two in it, as user 2000, in the folder that `prepare.sh`
-makes anew for each line. Stdout, stderr and the status stand in recorded.json. It needs root, for chroot.
+Debian's packages mksh, toybox and original-awk are the shell and the tools that Android has. Each line of
+lines/*.txt is run by mksh in a root of its own with nothing but these in it, as user 2000, in the folder that
+`prepare.sh` makes anew for each line. Stdout, stderr and the status stand in recorded.json. It needs root, for
+chroot.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ ENVIRONMENT = {
 
 
 def read_lines() -> dict[str, str]:
-    r"""Lines to record -> name of their file; `\n` of a file is the end of a line, `⏎` a newline within it."""
+    """Lines to record -> name of their file; `⏎` is a newline within a line."""
     found: dict[str, str] = {}
     for file in sorted(LINES.glob("*.txt")):
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -59,7 +60,7 @@ def main() -> int:
     missing = [package for package in PROGRAMS.values() if shutil.which(package) is None]
     if missing or os.geteuid():
         needs = f"install {', '.join(missing)}" if missing else "run it as root"
-        print(f"error: the oracle cannot be recorded here: {needs}", file=sys.stderr)
+        sys.stderr.write(f"error: the oracle cannot be recorded here: {needs}\n")
         return 1
     with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
         root = Path(folder)
@@ -69,7 +70,7 @@ def main() -> int:
     # a byte that is no UTF-8 cannot stand in the file as it is
     rows = re.sub("[\udc80-\udcff]", lambda byte: f"\\u{ord(byte[0]):04x}", rows)
     RECORDED.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
-    print(f"{len(recorded)} lines recorded in {RECORDED}")
+    sys.stdout.write(f"{len(recorded)} lines recorded in {RECORDED}\n")
     return 0
 
 
@@ -121,16 +122,10 @@ def run_line(root: Path, line: str) -> dict[str, object]:
 
 def run(root: Path, text: str) -> tuple[int | None, str, str]:
     """Run a text of the shell in the root: its status, None if it takes too long, stdout and stderr."""
-    command = [
-        shutil.which("chroot") or "chroot",
-        f"--userspec={USER}:{USER}",
-        str(root),
-        "/system/bin/sh",
-        "-c",
-        text,
-    ]
-    ended = subprocess.run(  # noqa: S603
-        [shutil.which("timeout") or "timeout", "-k", "1", str(SECONDS), *command],
+    limit, chroot = shutil.which("timeout") or "timeout", shutil.which("chroot") or "chroot"
+    command = [chroot, f"--userspec={USER}:{USER}", str(root), "/system/bin/sh", "-c", text]
+    ended = subprocess.run(
+        [limit, "-k", "1", str(SECONDS), *command],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         env=ENVIRONMENT,
