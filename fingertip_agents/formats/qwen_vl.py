@@ -16,27 +16,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.open_app import open_by_name
+from fingertip_agents.formats.mobile_use import TOOL, find_call, find_call_start, read_mobile_use
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.parsing.arguments import read_numbers
-from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
-    make_finished,
-    make_refusal,
-    make_type,
-    refuse_call,
-    refuse_output,
 )
-from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer, make_messages
+from fingertip_agents.parsing.reading import Reading, WrittenAnswer, make_messages
 from fingertip_agents.screens.coordinates import (
     ModelFrame,
-    make_scroll,
     write_swipe,
 )
 from fingertip_agents.traits import AgentTraits, format_traits
@@ -150,10 +141,8 @@ Call mobile_use once for the screenshot.""",
 }
 
 
-TOOL = "mobile_use"
-
 _EXTRAS = ("answer", "open")
-"""Actions that only one of the two models is given."""
+"""Actions that not every model is given."""
 
 
 class Qwen25VL(ResizedPictureFormat):
@@ -171,7 +160,7 @@ class Qwen25VL(ResizedPictureFormat):
     version: ClassVar[str] = f"4 (task {prompt_wording.VERSION})"
     pictures_last: ClassVar[bool] = True
     _answer: ClassVar[str] = f'<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
-    _extra_action: ClassVar[str] = "open"
+    _extra_actions: ClassVar[Sequence[str]] = ("open",)
     _extra_text: ClassVar[Mapping[Language, str]] = {"zh": "open 的应用名", "en": "the app's name for open"}
     _before: ClassVar[Mapping[Language, str]] = {
         "zh": "先用一两句话说明理由",
@@ -205,12 +194,17 @@ class Qwen25VL(ResizedPictureFormat):
             task=question.task,
             steps=self._history(question),
         )
-        system = _SYSTEM[language].format(
+        system = self._make_system(question)
+        return make_messages(system, user, question.picture, pictures_last=self.pictures_last)
+
+    def _make_system(self, question: PictureQuestion) -> str:
+        """Text of the system message: the function and the form of an answer."""
+        language = question.language
+        return _SYSTEM[language].format(
             tool=json.dumps(self._make_tool(question), ensure_ascii=False),
             before=self._before[language],
             example=self._example[language],
         )
-        return make_messages(system, user, question.picture, pictures_last=self.pictures_last)
 
     def _step_text(self, output: str) -> str:
         """Return the call's arguments, or else the whole answer."""
@@ -228,7 +222,7 @@ class Qwen25VL(ResizedPictureFormat):
             )
             for name, meaning in _DESCRIPTIONS[language].items()
         }
-        actions = [name for name in _ACTIONS[language] if name not in _EXTRAS or name == self._extra_action]
+        actions = [name for name in _ACTIONS[language] if name not in _EXTRAS or name in self._extra_actions]
         colon, end = ("：", "；") if language == "zh" else (": ", "; ")
         listed = end.join(f"{name}{colon}{_ACTIONS[language][name]}" for name in actions)
         properties: dict[str, Any] = {"action": {"type": "string", "enum": actions, "description": listed}}
@@ -255,7 +249,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
     traits = format_traits("Qwen3-VL with its own function mobile_use.")
     _factor = 32  # px of a token's side
     _answer: ClassVar[str] = f"Thought:\nAction: {{}}\n{Qwen25VL._answer}"
-    _extra_action = "answer"
+    _extra_actions = ("answer",)
     _extra_text: ClassVar[Mapping[Language, str]] = {"zh": "answer 的回答", "en": "the answer for answer"}
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "为 0 到 999：x 从左到右，y 从上到下",
@@ -336,114 +330,4 @@ def _round_place(x: float, y: float) -> list[int]:
     return [round(x), round(y)]
 
 
-_TAG, _END = "<tool_call>", "</tool_call>"
 _CONCLUSION = re.compile(r"^[^\S\n]{0,9}\*{0,2}Action\*{0,2}\s?[:：]\*{0,2}[^\S\n]*(\S.*)$", re.MULTILINE)
-_TAGS = re.compile(r"</?tool_call>|```(?:json)?")
-_BUTTONS: Mapping[str, Action] = {
-    "back": PressBack(),
-    "home": PressHome(),
-    "menu": PressRecent(),
-    "enter": ENTER,
-}
-_KEYS: Mapping[str, Action] = {
-    "back": PressBack(),
-    "home": PressHome(),
-    "app_switch": PressRecent(),
-    "recents": PressRecent(),
-    "enter": ENTER,
-}
-_DONE: Mapping[str, Action] = {"wait": Wait(), "terminate": Finished()}
-_ARGUMENTS: Mapping[str, Sequence[str]] = {
-    "click": ("coordinate",),
-    "long_press": ("coordinate", "time"),
-    "swipe": ("coordinate", "coordinate2"),
-    "type": ("text",),
-    "answer": ("text",),
-    "open": ("text",),
-    "key": ("text",),
-    "system_button": ("button",),
-    "wait": ("time",),
-    "terminate": ("status",),
-}
-"""Name of an action -> its arguments."""
-
-
-def read_mobile_use(output: str, frame: ModelFrame) -> Reading:
-    """Read the first call of `mobile_use`; the text before it is the thought."""
-    thought = _TAGS.sub("", output[: find_call_start(output)]).strip()
-    try:
-        call = find_call(output, TOOL)
-        verb = call.arguments.get("action")
-        if isinstance(verb, str) and verb in _ARGUMENTS:
-            call.leave_out(("action", *_ARGUMENTS[verb]))
-        if verb == "open":
-            return replace(open_by_name(call.text("text"), thought), notes=tuple(call.notes))
-        action = _convert_call(call, frame)
-        return Reading(actions=(action,), thought=thought, notes=tuple(call.notes))
-    except ActionSyntaxError as error:
-        return make_refusal(error, thought)
-
-
-def find_call_start(output: str) -> int:
-    """Start of the call: its tag, or without a tag the first brace."""
-    tag = output.find(_TAG)
-    brace = output.find("{") if tag < 0 else tag
-    return len(output) if brace < 0 else brace
-
-
-def find_call(output: str, tool: str) -> JsonCall:
-    """Find the first call of a tool; the calls behind it are for screens that nobody has seen yet.
-
-    Its closing tag may be missing or duplicated.
-
-    Raises:
-        ActionSyntaxError: There is none, or it is one of another tool.
-    """
-    start = find_call_start(output)
-    end = output.find(_END, start)
-    calls = find_json_calls(
-        output, is_call=lambda fields: "action" in fields, start=start, end=end if end >= 0 else None
-    )
-    if not calls:
-        refuse_output(f"the JSON of a {tool} call", output[start:] or output)
-    call, further = calls[0], len(calls) - 1
-    further += output.count(_TAG, call.end)
-    if call.name not in ("", tool):
-        raise ActionSyntaxError(f"expected a call of {tool}, got {call.name[:40]!r}")
-    if further:
-        call.notes.append(f"{LEFT_OUT}: {further} more calls, for the next screens")
-    return call
-
-
-def _convert_call(call: JsonCall, frame: ModelFrame) -> Action:
-    verb = call.arguments.get("action")
-    if not isinstance(verb, str):
-        raise ActionSyntaxError(
-            "expected the name of an action, got none"
-            if verb is None
-            else "expected a text as action, got something else or nothing"
-        )
-    if verb in _DONE:
-        return _DONE[verb]
-    if verb == "answer":
-        return make_finished(call.answer("text"))
-    if verb in ("click", "long_press"):
-        x, y = _read_point(call, "coordinate", frame)
-        return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)
-    if verb == "swipe":
-        return make_scroll(_read_point(call, "coordinate", frame), _read_point(call, "coordinate2", frame))
-    if verb == "type":
-        return make_type(call.text("text"))
-    if verb == "system_button":
-        button = call.text("button")
-        return _BUTTONS.get(button.lower()) or refuse_call(f"the button {button[:40]!r}")
-    if verb == "key":
-        key = call.text("text")
-        return _KEYS.get(key.lower().removeprefix("keycode_")) or refuse_call(f"the key {key[:40]!r}")
-    refuse_call(repr(verb[:40]))
-
-
-def _read_point(call: JsonCall, name: str, frame: ModelFrame) -> tuple[int, int]:
-    if name not in call.arguments:
-        raise ActionSyntaxError(f"expected a {name} in {call.arguments['action']}, got none")
-    return frame.point(read_numbers(call.arguments[name]))
