@@ -54,15 +54,13 @@ def test_a_sentence_comes_out_of_its_hedge(form: str) -> None:
         assert (answer.intent, answer.notes) == (intent, ("left_out: hedge",))
 
 
-@pytest.mark.parametrize("intent", INTENTS)
-@pytest.mark.parametrize(
-    # behind "1、" a digit could be the second of two numbers, as in 1、2号线
-    "form",
-    [form for form in (*MARKS, *JSON, *HEDGES, *REASONS) if not form.startswith("1、")],
-)
-def test_an_intent_of_any_kind_is_itself_or_refused(form: str, intent: str) -> None:
-    answer = read_intent(frame(form, intent))
-    assert answer.intent == intent or answer.outcome in REFUSED
+@pytest.mark.parametrize("form", [*MARKS, *JSON, *HEDGES, *REASONS])
+def test_an_intent_of_any_kind_is_itself_or_refused(form: str) -> None:
+    for intent in INTENTS:
+        # behind "1、" a digit could be the second of two numbers, as in 1、2号线
+        if not (form.startswith("1、") and intent[0].isdigit()):
+            answer = read_intent(frame(form, intent))
+            assert answer.intent == intent or answer.outcome in REFUSED
 
 
 @given(st.sampled_from([*MARKS, *JSON, *HEDGES, *REASONS]), plain_intents)
