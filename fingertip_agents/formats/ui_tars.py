@@ -233,7 +233,7 @@ class UITars15(ResizedPictureFormat):
                 # the phone may have been turned since
                 picture = self._picture(answer.screenshot, read_picture_size(answer.screenshot))
                 yield Message(role="user", text="", images=(picture,))
-            yield Message(role="assistant", text=answer.text)
+            yield Message(role="assistant", text=self._step_text(answer.text))
 
     def _write_place(self, x: float, y: float) -> str:
         return self._spot.format(round(x), round(y))
