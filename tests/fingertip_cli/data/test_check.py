@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import fingertip
+from tests.stored_pictures import StoredPicture
 
 ROOT = Path(__file__).parents[3]
 SURVEY = {
@@ -40,7 +41,9 @@ def clean(tmp_path: Path) -> Path:
     return tmp_path / "raw"
 
 
-JPEG = bytes.fromhex("ffd8 ffc0000b080010001001011100 ffda0008010100003f0000 ffd9".replace(" ", ""))
+JPEG = bytes.fromhex(
+    "ffd8 ffc00011080010001003011100021100031100 ffda0008010100003f0000 ffd9".replace(" ", "")
+)
 
 
 def test_a_clean_release_ends_with_zero(clean: Path) -> None:
@@ -49,6 +52,20 @@ def test_a_clean_release_ends_with_zero(clean: Path) -> None:
     assert "given 1 = kept 1 + rejected 0" in done.stdout
     assert "problems: 0 of 0 kinds" in done.stdout
     assert done.stderr == "folders 1/1\nscreens 1/1\n"
+
+
+def test_a_lying_screenshot_is_named_with_what_is_done(clean: Path) -> None:
+    lying = StoredPicture(format="JPEG", orientation=6, size=(360, 800))
+    (clean / "3/20250310_081530/Screenshots/2.jpg").write_bytes(lying.write())
+    done = fingertip("check", clean)
+    assert done.returncode == 1
+    words = " ".join(done.stdout.replace("│", " ").split())
+    for part in (
+        "rotated_screenshot",
+        "3/20250310_081530/Screenshots/2.jpg: expected an upright screenshot",
+        "got EXIF orientation 6: it is read as 360x800",
+    ):
+        assert part in words, words
 
 
 def test_what_this_version_does_not_know_is_named_and_no_problem(clean: Path) -> None:
