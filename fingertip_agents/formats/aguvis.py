@@ -3,9 +3,10 @@
 Coordinates are fractions of the screen from 0 to 1, so the picture may have any size. The prompt repeats
 earlier steps as the sentences that the agent wrote about them.
 
-After stripping of the special tokens, lines `assistantall` and `assistantos` remain; they are ignored. If an
-answer has several calls, all are performed in order: the training data contain `mobile.wait` followed by
-another action. `terminate` with any status and `answer` end the task: `finished()`, which does not imply
+After stripping of the special tokens, lines `assistantall` and `assistantos` remain; the calls stand behind
+the last `assistantos`, or behind the last `Action:`. If an answer has several calls without prose between
+them, all are performed in order: the training data contain `mobile.wait` followed by another action.
+`terminate` with any status and `answer` end the task: `finished()`, which does not imply
 success.
 
 The sign of `pyautogui.scroll(page=...)` is not documented, and public uses of the model disagree, so it is a
@@ -18,7 +19,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
@@ -26,7 +28,7 @@ from typing import Any, Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, keep_first_run, quote_text, read_calls
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
@@ -34,6 +36,7 @@ from fingertip_agents.parsing.native_syntax import (
     make_finished,
     make_refusal,
     make_type,
+    read_key,
     refuse_call,
     refuse_output,
 )
@@ -166,12 +169,13 @@ class Aguvis(PictureFormat):
         output = output.partition(_END)[0]
         thought = _ROLE.sub("", output).strip()
         try:
-            calls = read_calls(output, _GRAMMAR)
+            calls, note = _find_calls(output)
             if not calls:
                 refuse_output("a call such as pyautogui.click(...) or mobile.terminate(...)", thought)
             thought = _ROLE.sub("", output[: calls[0].start]).strip(" \n`")
             convert = partial(_convert_call, frame=frame, positive_page=self._positive_page)
-            return plan_calls(calls, convert, thought.removeprefix("Thought:").strip())
+            reading = plan_calls(calls, convert, thought.removeprefix("Thought:").strip())
+            return replace(reading, notes=(*reading.notes, note)) if note else reading
         except ActionSyntaxError as error:
             return make_refusal(error, thought)
 
@@ -249,16 +253,21 @@ _DONE: Mapping[str, Action] = MappingProxyType(
 )
 _PATHS = ("swipe", "dragTo")
 _WITH_POINT = ("click", "long_press")
-_NONE_LIKE = "doubleClick rightClick middleClick tripleClick moveTo hotkey select_option"
+_KEY_CALLS = ("press", "hotkey")
+_TYPING = ("write", "typewrite")
+_NONE_LIKE = (
+    "doubleClick rightClick middleClick tripleClick moveTo moveRel drag dragRel mouseDown mouseUp keyDown "
+    "keyUp select_option"
+)
 _VERBS = (
     *_DONE,
     "answer",
     *_PATHS,
     *_WITH_POINT,
-    "write",
+    *_TYPING,
     "scroll",
     "hscroll",
-    "press",
+    *_KEY_CALLS,
     "open_app",
     *_NONE_LIKE.split(),
 )
@@ -274,16 +283,43 @@ _GRAMMAR = Grammar(
 _ROLE = re.compile(
     r"^[^\S\n]*(?:<\|im_start\|>)?assistant(?:<\|recipient\|>)?(?:\s*(?:all|os))?\s*$", re.MULTILINE
 )
+_OS = re.compile(r"^[^\S\n]*(?:<\|im_start\|>)?assistant(?:<\|recipient\|>)?\s?os\s*$", re.MULTILINE)
+_ACTION = re.compile(r"^[^\S\n]{0,9}\*{0,2}Action\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}", re.MULTILINE)
+_LABELLED = replace(_GRAMMAR, label=_ACTION)
+# a call's neighbour: space, fences, comments, a number, what ends a call
+_FILLER = re.compile(r"(?:[\s`;,.。]|#[^\n]{0,400}(?:\n|\Z)|[0-9]{1,2}[.)、]){0,400}")
 _END = "<|diff_marker|>"
+
+
+def _find_calls(output: str) -> tuple[Sequence[ParsedCall], str]:
+    """Return the calls to perform, and a note on others.
+
+    Raises:
+        ActionSyntaxError: A call cannot be parsed, or there is prose among calls and no mark before them.
+    """
+    calls = read_calls(output, _GRAMMAR)
+    # a sentence behind "Action:" is no code, unless there is no other
+    calls = calls or read_calls(output, _LABELLED)
+    marks = list(_OS.finditer(output)) or list(_ACTION.finditer(output))
+    start = marks[-1].end() if marks else 0
+    behind = [call for call in calls if call.start >= start]
+    if not calls:
+        return (), ""
+    run, note = keep_first_run(output, behind or calls, _FILLER)
+    if note and not (marks and behind):
+        raise ActionSyntaxError("expected calls one behind the other, got prose between them")
+    return run, note
 
 
 def _convert_call(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Action:
     verb = call.name.rpartition(".")[2]
+    if verb == "terminate" and "answer" in call.named:
+        return make_finished(call.answer("answer"))
     if verb in _DONE:
         return _DONE[verb]
     if verb == "answer":
-        return make_finished(call.value("answer", "text") or next(iter(call.plain), None))
-    if verb == "write":
+        return make_finished(call.answer("answer", "text"))
+    if verb in _TYPING:
         return make_type(call.text("message", "text"))
     if verb in _WITH_POINT:
         x, y = frame.point(_read_point(call))
@@ -292,7 +328,7 @@ def _convert_call(call: ParsedCall, frame: ModelFrame, positive_page: PositivePa
         return _read_path(call, frame)
     if verb in ("scroll", "hscroll"):
         return _read_scroll(call, frame, positive_page)
-    if verb == "press":
+    if verb in _KEY_CALLS:
         return _read_press(call)
     refuse_call(call.name)
 
@@ -330,10 +366,4 @@ def _read_scroll(call: ParsedCall, frame: ModelFrame, positive_page: PositivePag
 def _read_press(call: ParsedCall) -> Action:
     keys = call.value("keys", "key") or (call.plain[0] if len(call.plain) == 1 else "")
     key = keys[0] if isinstance(keys, tuple) and len(keys) == 1 else keys
-    if key == "back":
-        return PressBack()
-    if key == "home":
-        return PressHome()
-    if key in ("enter", "return"):
-        return ENTER
-    refuse_call(f"press of {str(key)[:40]!r}")
+    return read_key(key) if isinstance(key, str) and key else refuse_call(call.name)

@@ -5,19 +5,28 @@ performed as `wait()`, and the next prompt, and only that, is in grid mode: the 
 AppAgent. A swipe gives the finger's direction, the opposite of our scroll direction; its distance is
 dropped, because the release's scroll has a fixed length.
 
-An answer has four labelled sections, one of them the call. Only the call's name decides: `text("FINISH
-line")` types. Texts are not escaped.
+An answer has four labelled sections, one of them the call; a missing label is made up for by a call that is
+the last line before the summary. Only the call's name decides: `text("FINISH line")` types. AppAgent's own
+parser cuts texts at brackets, finds FINISH anywhere, and takes no names of arguments; here texts have the
+escapes of the other formats, and quotes and brackets without them.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
+from fingertip_agents.formats.appagent_call import (
+    AppAgentCall,
+    bind_arguments,
+    read_call,
+    read_number,
+    read_sections,
+    read_word,
+    refuse_form,
+)
 from fingertip_agents.formats.appagent_prompt import (
     ANSWER_CALL,
     Mode,
@@ -25,9 +34,15 @@ from fingertip_agents.formats.appagent_prompt import (
     make_system_text,
     make_user_text,
 )
-from fingertip_agents.parsing.calls import MAX_OUTPUT, QUOTES, find_call_ends
+from fingertip_agents.parsing.arguments import quote_text
 from fingertip_agents.parsing.native_syntax import drop_points, make_finished, make_type, rewrite_reference
-from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer, make_messages
+from fingertip_agents.parsing.reading import (
+    LEFT_OUT,
+    Prepared,
+    Reading,
+    WrittenAnswer,
+    make_messages,
+)
 from fingertip_agents.screens.coordinates import OPPOSITE, make_scroll
 from fingertip_agents.screens.elements import (
     find_smallest,
@@ -55,90 +70,6 @@ from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 
-CALLS = ("tap", "text", "long_press", "swipe", "back", "grid", "FINISH")
-_SECTION = re.compile(
-    r"^[ \t*_#>-]*(observation|thought|action|summary)[ \t*_]*[:：][ \t*_]*", re.IGNORECASE | re.MULTILINE
-)
-_FINISH = re.compile(r"[\s`*'\"(\[]*FINISH(?:[(（]\s*[)）])?[\s`*'\".)\]。]*(?:$|\n)")
-_FINISH_CALL = re.compile(r"[\s`*'\"(\[]*(FINISH)\s{0,5}[(（]")
-_CALL = re.compile(rf"(?<![A-Za-z0-9_.])({'|'.join(CALLS[:-1])})\s{{0,5}}[(（]")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppAgentCall:
-    """Call of AppAgent.
-
-    Attributes:
-        name: One of `CALLS`.
-        arguments: Text between the brackets; "" for none.
-    """
-
-    name: str
-    arguments: str = ""
-
-
-def read_sections(output: str) -> Mapping[str, str]:
-    r"""The sections by lower-case name; the first of each name.
-
-    A model that continues after the first round invents screens that it has not seen, so later sections are
-    ignored.
-
-    >>> dict(read_sections("Thought: the clock\nAction: tap(5)\nSummary: I opened it.\n\nAction: tap(6)"))
-    {'thought': 'the clock', 'action': 'tap(5)', 'summary': 'I opened it.'}
-    """
-    found = list(_SECTION.finditer(output))
-    parts: dict[str, str] = {}
-    ends = [*(label.start() for label in found[1:]), len(output)]
-    for label, end in zip(found, ends, strict=False):
-        parts.setdefault(label[1].lower(), output[label.end() : end].strip())
-    return parts
-
-
-def read_call(output: str) -> AppAgentCall:
-    """Read the call in the section Action, or in the whole answer if it has no sections.
-
-    The first of several calls counts: later ones are for screens that the model has not seen.
-
-    Raises:
-        ActionSyntaxError: No call, or a call that is not closed.
-
-    >>> read_call('Action: text("买(大)杯")'), read_call("Action: FINISH").name
-    (AppAgentCall(name='text', arguments='"买(大)杯"'), 'FINISH')
-    """
-    if len(output) > MAX_OUTPUT:
-        raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
-    parts = read_sections(output)
-    answer = parts.get("action", "" if parts else output)
-    if _FINISH.match(answer):
-        return AppAgentCall(name="FINISH")
-    match = _FINISH_CALL.match(answer) or _CALL.search(answer)
-    if match is None:
-        got = printable(repr(answer.strip()), 80) if answer.strip() else "nothing"
-        raise ActionSyntaxError(f"expected Action: with one of {', '.join(CALLS)}, got {got}")
-    end = next(
-        (end for end in find_call_ends(answer, match.end()) if _is_whole(answer[match.end() : end - 1])), None
-    )
-    if end is None:
-        raise ActionSyntaxError(f"expected {match[1]}(...) to end, got {printable(repr(match[0]))}")
-    return AppAgentCall(name=match[1], arguments=answer[match.end() : end - 1].strip())
-
-
-def read_quoted(arguments: str) -> str:
-    """The single argument without its quotes.
-
-    Raises:
-        ActionSyntaxError: The argument is not in quotes.
-    """
-    if len(arguments) < 2 or arguments[0] not in QUOTES or arguments[-1] not in QUOTES:
-        raise ActionSyntaxError(f'expected text("..."), got text({printable(arguments, 60)})')
-    return arguments[1:-1]
-
-
-def _is_whole(arguments: str) -> bool:
-    """Whether a text that begins with a quote ends with one."""
-    return not arguments or arguments[0] not in QUOTES or (len(arguments) > 1 and arguments[-1] in QUOTES)
-
-
 _QUARTERS: Mapping[str, tuple[int, int]] = {
     "center": (2, 2),
     "top-left": (1, 1),
@@ -152,15 +83,7 @@ _QUARTERS: Mapping[str, tuple[int, int]] = {
 }
 """Part of an area -> touch point, in quarters of the area's width and height."""
 
-_QUOTE = "['\"‘’“”]"
-_NUMBER = re.compile(r"\s*([0-9]{1,6})\s*")
-_SWIPE = re.compile(
-    rf"\s*([0-9]{{1,6}})\s*[,，]\s*{_QUOTE}(up|down|left|right){_QUOTE}"
-    rf"(?:\s*[,，]\s*{_QUOTE}(?:short|medium|long){_QUOTE})?\s*"
-)
-_PLACE = rf"\s*([0-9]{{1,6}})\s*[,，]\s*{_QUOTE}([a-z-]{{1,12}}){_QUOTE}\s*"
-_AREA = re.compile(_PLACE)
-_TWO_AREAS = re.compile(rf"{_PLACE}[,，]{_PLACE}")
+_DISTANCES = ("short", "medium", "long")
 
 Point = Callable[[AppAgentCall], Action]
 """Reader of a tap, long press or swipe, whose arguments depend on the drawing."""
@@ -252,7 +175,9 @@ def read_answer(output: str, *, point: Point) -> Reading:
     parts = read_sections(output)
     thought = "\n".join(filter(None, (parts.get("observation"), parts.get("thought"))))
     try:
-        return Reading(actions=(_convert_call(read_call(output), point),), thought=thought)
+        call = read_call(output)
+        action = _convert_call(call, point)
+        return Reading(actions=(action,), thought=thought, notes=tuple(call.parsed.notes))
     except ActionSyntaxError as error:
         return Reading(problem=str(error), thought=thought)
 
@@ -264,9 +189,9 @@ def write_answer(actions: Sequence[Action], *, marks: Sequence[NumberedMark]) ->
     """
     match actions[0]:
         case Finished(content=content):
-            call: str | None = f'FINISH("{content}")' if content else "FINISH"
+            call: str | None = f"FINISH({_quote(content)})" if content else "FINISH"
         case Type(text=text):
-            call = f'text("{text}")'
+            call = f"text({_quote(text)})"
         case PressBack():
             call = "back()"
         case touch:
@@ -284,15 +209,20 @@ def _write_touch(touch: Action, marks: Sequence[NumberedMark]) -> str | None:
     return f"{'tap' if isinstance(touch, Click) else 'long_press'}({number + 1})"
 
 
+def _quote(text: str) -> str:
+    """A text in double quotes, with the escapes of `quote_text`."""
+    return '"' + quote_text(text)[1:-1].replace("\\'", "'").replace('"', '\\"') + '"'
+
+
 def _convert_call(call: AppAgentCall, point: Point) -> Action:
     match call.name:
         case "FINISH":
-            return make_finished(read_quoted(call.arguments) if call.arguments else None)
+            return make_finished(call.parsed.answer("answer", "text"))
         case "text":
-            return make_type(read_quoted(call.arguments))
+            return make_type(call.parsed.text("text_input", "text"))
         case "back" | "grid":
-            if call.arguments:
-                raise ActionSyntaxError(f"expected {call.name}(), got {_describe_call(call)}")
+            if call.parsed.plain or call.parsed.named:
+                raise ActionSyntaxError(f"expected {call.name}(), got {printable(call.written, 60)}")
             return PressBack() if call.name == "back" else Wait()
         case _:
             return point(call)
@@ -300,31 +230,40 @@ def _convert_call(call: AppAgentCall, point: Point) -> Action:
 
 def _touch_mark(marks: Sequence[NumberedMark], call: AppAgentCall) -> Action:
     """Raises ActionSyntaxError for a number that is not on the picture, or arguments of the grid."""
-    match = (_SWIPE if call.name == "swipe" else _NUMBER).fullmatch(call.arguments)
-    if match is None:
-        form = 'element, "direction", "dist"' if call.name == "swipe" else "element"
-        raise ActionSyntaxError(f"expected {call.name}({form}), got {_describe_call(call)}")
-    number = int(match[1])
+    is_swipe = call.name == "swipe"
+    form = 'swipe(element, "direction", "dist")' if is_swipe else f"{call.name}(element)"
+    given = bind_arguments(call, ("element", "direction", "dist") if is_swipe else ("element",), form)
+    number = read_number(call, given.get("element"), form)
+    if is_swipe and (way := read_word(given.get("direction"))) not in DIRECTIONS:
+        refuse_form(call, form)
     if not 1 <= number <= len(marks):
         on_it = f"a number of 1 to {len(marks)}" if marks else "no number, for none is on the picture"
         raise ActionSyntaxError(f"expected {on_it}, got {number}")
     mark = marks[number - 1]
     x, y = mark.box.center
-    if call.name == "swipe":
-        return Scroll(x=x, y=y, direction=OPPOSITE[DIRECTIONS[match[2]]])
+    if is_swipe:
+        if "dist" in given and read_word(given["dist"]) not in _DISTANCES:
+            call.parsed.notes.append(f"{LEFT_OUT}: the distance of swipe")
+        return Scroll(x=x, y=y, direction=OPPOSITE[DIRECTIONS[way]])
     return (Click if call.name == "tap" else LongClick)(x=x, y=y, content=mark.words or None)
+
+
+_AREAS = ("start_area", "start_subarea", "end_area", "end_subarea")
 
 
 def _touch_area(grid: NumberedGrid, call: AppAgentCall) -> Action:
     """Raises ActionSyntaxError for an area that is not there, or arguments of the numbers."""
-    match = (_TWO_AREAS if call.name == "swipe" else _AREA).fullmatch(call.arguments)
-    if match is None:
-        form = 'start_area, "start_subarea", end_area, "end_subarea"'
-        form = form if call.name == "swipe" else 'area, "subarea"'
-        raise ActionSyntaxError(f"expected {call.name}({form}) on a grid, got {_describe_call(call)}")
-    start = _find_place(grid, int(match[1]), match[2])
-    if call.name == "swipe":
-        return make_scroll(start, _find_place(grid, int(match[3]), match[4]))
+    names = _AREAS if call.name == "swipe" else ("area", "subarea")
+    listed = ", ".join(f'"{name}"' if name.endswith("subarea") else name for name in names)
+    form = f"{call.name}({listed}) on a grid"
+    given = bind_arguments(call, names, form)
+    numbers = [read_number(call, given.get(name), form) for name in names[::2]]
+    parts = [read_word(given.get(name)) for name in names[1::2]]
+    if not all(parts):
+        refuse_form(call, form)
+    start, *end = (_find_place(grid, *place) for place in zip(numbers, parts, strict=True))
+    if end:
+        return make_scroll(start, end[0])
     return (Click if call.name == "tap" else LongClick)(x=start[0], y=start[1])
 
 
@@ -347,7 +286,3 @@ def _has_grid_request(output: str) -> bool:
 
 def _list_summaries(past: Sequence[PastStep]) -> list[str]:
     return [read_sections(step.output).get("summary", "") for step in past]
-
-
-def _describe_call(call: AppAgentCall) -> str:
-    return f"{call.name}({printable(call.arguments, 60)})"

@@ -9,83 +9,148 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.autodroid_list import ListedElement, list_entries
-from fingertip_agents.parsing.calls import MAX_OUTPUT
-from fingertip_agents.parsing.native_syntax import drop_points, make_finished, make_type, rewrite_reference
-from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer, make_messages
+from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
+from fingertip_agents.parsing.native_syntax import (
+    drop_points,
+    make_finished,
+    make_type,
+    refuse_call,
+    rewrite_reference,
+)
+from fingertip_agents.parsing.reading import (
+    CONVERTED,
+    LEFT_OUT,
+    Prepared,
+    Reading,
+    WrittenAnswer,
+    make_messages,
+)
+from fingertip_agents.parsing.written_numbers import spell_number
 from fingertip_agents.screens.elements import find_smallest
 from fingertip_agents.traits import format_traits
-from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
+from fingertip_dataset.actions import DIRECTIONS, Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 
-MAX_OBJECTS = 64
-"""Maximum number of opening braces tried as the beginning of the answer."""
+MAX_ANSWERS = 8
+"""Maximum number of answers looked at in one output."""
 
 _KEYS = frozenset({"id", "action", "finished"})
-_ID = re.compile(r"\s*(-?[0-9]{1,6})\s*")
+_KNOWN = ("steps", "analyses", "finished", "next_step", "id", "action", "input_text")
+# "id=3", "#3", "[3]", "element 3", "<button id=3>"
+_ID = re.compile(
+    r"[\s\[(#<]{0,4}(?:(?:button|input|checkbox|div|p)\s{1,3})?(?:(?:element|id|编号|元素)\s{0,3}[=＝:：#]?\s{0,3})?"
+    r"['\"]?(-?[0-9]{1,6})['\"]?[\s\])>.]{0,4}",
+    re.IGNORECASE,
+)
+_BARE_ID = re.compile(r"\s*-?[0-9]+\s*")
+_YES = frozenset({"yes", "y", "true", "是", "已完成"})
+_TAPS = frozenset({"tap", "click", "press", "touch", "check", "uncheck", "toggle", "select"})
+_INPUTS = frozenset({"input", "type", "input_text", "set_text", "enter_text", "fill"})
+_NONE_LIKE = frozenset({"long_press", "long_click", "double_tap", "double_click", "long_tap"})
+_BETWEEN = re.compile(r"[\s,;`]{0,40}(?:```(?:json)?\s{0,9}){0,3}")
 _NO_ANSWER = "N/A"
 _NO_TEXT = frozenset({"", "n/a", "na", "none", "null"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoDroidAnswer:
-    """Fields of the JSON answer, by lower-case name."""
+    """Fields of the JSON answer.
 
-    fields: Mapping[str, Any]
+    Attributes:
+        call: The fields by their names in lower case with underscores, and the notes.
+    """
+
+    call: JsonCall
 
     @property
     def finished(self) -> bool:
         """Whether the value is Yes; `false`, `null` and a missing value are No."""
-        value = self.fields.get("finished")
-        return value is True or (isinstance(value, str) and value.strip().casefold() == "yes")
+        value = self.call.arguments.get("finished")
+        return value is True or (isinstance(value, str) and value.strip(" .!。！\n").casefold() in _YES)
 
     @property
     def thought(self) -> str:
         """Steps, analyses and the next step, one per line."""
-        values = (self.fields.get(name) for name in ("steps", "analyses", "next step"))
+        values = (self.call.arguments.get(name) for name in ("steps", "analyses", "next_step"))
         return "\n".join(part for part in values if isinstance(part, str) and part)
 
     def element(self) -> int:
-        """The id; a number in quotes is accepted.
+        """The id; a number in quotes is accepted, other spellings with a note.
 
         Raises:
             ActionSyntaxError: The id is missing or no whole number.
         """
-        value = self.fields.get("id")
+        value = self.call.arguments.get("id")
         if isinstance(value, int) and not isinstance(value, bool):
             return value
-        match = _ID.fullmatch(value) if isinstance(value, str) else None
+        text = spell_number(value).removesuffix(".0") if isinstance(value, float) else value
+        match = _ID.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise ActionSyntaxError(f"expected an id, a whole number, got {_describe_value(value)}")
+        if not (isinstance(value, str) and _BARE_ID.fullmatch(value)):
+            self.call.notes.append(f"{CONVERTED}: the id {_describe_value(value)} to {match[1]}")
         return int(match[1])
 
-    def text(self) -> str | None:
+    def text(self, kind: str) -> str | None:
         """The text to type; None for a tap.
+
+        Args:
+            kind: Kind of the element: "element", "back" or the direction of a scroller.
 
         Raises:
             ActionSyntaxError: The action is neither tap nor input, or the text is missing.
         """
-        action, text = self.fields.get("action"), self.fields.get("input_text")
-        kind = action.strip().casefold() if isinstance(action, str) else None
-        if kind == "tap":
-            return None
-        if kind != "input":
+        action = self.call.arguments.get("action")
+        name = _fold(action) if isinstance(action, str) else ""
+        # the list has elements for going back and scrolling, and models name what these do
+        is_tap = name in _TAPS or name in _SAME.get(kind, ())
+        if name in _NONE_LIKE:
+            refuse_call(name)
+        if not is_tap and name not in _INPUTS:
             raise ActionSyntaxError(f"expected the action tap or input, got {_describe_value(action)}")
-        if isinstance(text, int) and not isinstance(text, bool):
-            # models write phone numbers without quotes
-            text = json.dumps(text)
-        if not isinstance(text, str) or not _is_text(text):
-            raise ActionSyntaxError(f"expected an input_text for input, got {_describe_value(text)}")
-        return text
+        if name not in ("tap", "input"):
+            own = "tap" if is_tap else "input"
+            self.call.notes.append(f"{CONVERTED}: the action {_describe_value(action)} to {own}")
+        given = self.call.arguments.get("input_text")
+        if is_tap:
+            if isinstance(given, str) and _is_text(given):
+                self.call.notes.append(f"{LEFT_OUT}: the input_text of a tap")
+            return None
+        if (
+            given is None
+            or isinstance(given, bool | list | dict)
+            or (isinstance(given, str) and not _is_text(given))
+        ):
+            raise ActionSyntaxError(f"expected an input_text for input, got {_describe_value(given)}")
+        return self.call.text("input_text")
+
+    def answer(self) -> str | None:
+        """The text for the person in the last answer; None without one."""
+        given = self.call.arguments.get("input_text")
+        if (
+            given is None
+            or isinstance(given, bool | list | dict)
+            or (isinstance(given, str) and not _is_text(given))
+        ):
+            return None
+        return self.call.text("input_text")
+
+
+_SAME: Mapping[str, frozenset[str]] = {
+    "back": frozenset({"back", "go_back", "press_back", "navigate_back"}),
+    **{way: frozenset({"scroll", f"scroll_{way}"}) for way in DIRECTIONS.values()},
+}
+"""Kind of an element -> actions that are a tap on it."""
 
 
 def _is_text(text: str) -> bool:
@@ -93,35 +158,44 @@ def _is_text(text: str) -> bool:
     return text.strip().casefold() not in _NO_TEXT
 
 
+def _fold(name: str) -> str:
+    return re.sub(r"[\s_-]+", "_", name.strip().casefold())
+
+
 def read_object(output: str) -> AutoDroidAnswer:
-    r"""Read the answer of a model: the last JSON object with an id, an action or a Finished.
+    r"""Read the answer of a model: a JSON object with an id, an action or a Finished.
+
+    Of several the last counts, because models consider several before they answer; of those without text
+    between them the first, because the others are for screens that the model has not seen.
 
     Raises:
-        ActionSyntaxError: No such object.
+        ActionSyntaxError: No such object, or one with two values of a field.
 
     >>> read_object('Sure:\n```json\n{"Finished": false, "id": "3", "action": "tap"}\n```').element()
     3
     """
-    if len(output) > MAX_OUTPUT:
-        raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
-    found: dict[str, Any] | None = None
-    decoder, at = json.JSONDecoder(), 0
-    for _ in range(MAX_OBJECTS):
-        at = output.find("{", at)
-        if at < 0:
-            break
-        try:
-            value, at = decoder.raw_decode(output, at)
-        except (ValueError, RecursionError):
-            at += 1
-            continue
-        fields = {name.strip().casefold(): field for name, field in value.items()}
-        if _KEYS & fields.keys():
-            found = fields
-    if found is None:
+    calls = find_json_calls(
+        output, is_call=lambda fields: bool(_KEYS & set(map(_fold, fields))), most=MAX_ANSWERS
+    )
+    if not calls:
         got = printable(repr(output.strip()), 80) if output.strip() else "nothing"
         raise ActionSyntaxError(f"expected a JSON object with id, action and Finished, got {got}")
-    return AutoDroidAnswer(fields=found)
+    at = len(calls) - 1
+    while at and _BETWEEN.fullmatch(output, calls[at - 1].end, calls[at].start):
+        at -= 1
+    call = replace(calls[at], arguments=_fold_names(calls[at].arguments))
+    if len(calls) > 1:
+        call.notes.append(f"{LEFT_OUT}: {len(calls) - 1} other answers")
+    call.leave_out(_KNOWN)
+    return AutoDroidAnswer(call=call)
+
+
+def _fold_names(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    folded: dict[str, Any] = {}
+    for name, value in fields.items():
+        if folded.setdefault(_fold(name), value) != value:
+            raise ActionSyntaxError(f"expected one {_fold(name)[:40]}, got two")
+    return folded
 
 
 def _describe_value(value: object) -> str:
@@ -246,7 +320,8 @@ def read_answer(output: str, *, entries: Sequence[ListedElement]) -> Reading:
     try:
         answer = read_object(output)
         thought = answer.thought
-        return Reading(actions=_convert_answer(answer, entries), thought=thought)
+        actions = _convert_answer(answer, entries)
+        return Reading(actions=actions, thought=thought, notes=tuple(answer.call.notes))
     except ActionSyntaxError as error:
         return Reading(problem=str(error), thought=thought)
 
@@ -298,15 +373,14 @@ def _write_fields(*, id: int, finished: str = "No", action: str = "tap", text: s
 
 def _convert_answer(answer: AutoDroidAnswer, entries: Sequence[ListedElement]) -> tuple[Action, ...]:
     if answer.finished:
-        text = answer.fields.get("input_text")
-        return (make_finished(text if isinstance(text, str) and _is_text(text) else None),)
+        return (make_finished(answer.answer()),)
     number = answer.element()
     if not 0 <= number < len(entries):
         raise ActionSyntaxError(
             f"expected an id of 0 to {len(entries) - 1}, or Finished Yes, got {printable(str(number), 20)}"
         )
     entry, x, y = entries[number], *entries[number].point
-    text = answer.text()
+    text = answer.text(entry.kind)
     if text is not None:
         if entry.kind != "element":
             raise ActionSyntaxError(f"expected an element to type into, got {entry.line(number)}")

@@ -10,7 +10,8 @@ operation after the first `Grounded Operation:` is performed, as in the agent's 
 `TYPE` is a click and then a type: two actions, each counted as a step. `SCROLL_DOWN` reveals the content
 below, like a mouse wheel (Action_space.md); the agent's Android client moves the finger down instead, so
 this is a setting; without a box the finger starts at the screen's centre. The agent has no back, home,
-recents, wait or long press (its issue 19). `DOUBLE_CLICK`, `LAUNCH`, keys, quotes and variables have no
+recents, wait or long press (its issue 19). `LAUNCH` opens an app step by step (module `open_app`), and
+`KEY_PRESS` reads the keys that a phone has, too. `DOUBLE_CLICK`, other keys, quotes and variables have no
 equivalent.
 """
 
@@ -18,9 +19,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from fingertip_agents.formats import prompt_wording
+from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
 from fingertip_agents.parsing.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
 from fingertip_agents.parsing.native_syntax import (
@@ -29,10 +32,11 @@ from fingertip_agents.parsing.native_syntax import (
     make_finished,
     make_refusal,
     make_type,
+    read_key,
     refuse_call,
     refuse_output,
 )
-from fingertip_agents.parsing.reading import Reading, WrittenAnswer
+from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll, Type
@@ -123,7 +127,11 @@ class CogAgent(PictureFormat):
         thought = _LABEL.split(output, maxsplit=1)[0].strip()
         try:
             call, thought = _find_operation(output)
-            return Reading(actions=self._convert_call(call, frame), thought=thought)
+            app = call.value("app") if call.name == "LAUNCH" else None
+            if isinstance(app, str) and app.strip().casefold() != "none":
+                return replace(open_by_name(app, thought), notes=tuple(call.notes))
+            actions = self._convert_call(call, frame)
+            return Reading(actions=actions, thought=thought, notes=tuple(call.notes))
         except ActionSyntaxError as error:
             return make_refusal(error, thought)
 
@@ -156,15 +164,17 @@ class CogAgent(PictureFormat):
 
     def _convert_call(self, call: ParsedCall, frame: ModelFrame) -> tuple[Action, ...]:
         if call.name == "END":
-            return (make_finished(call.value("text", "result", "output") or next(iter(call.plain), None)),)
+            return (make_finished(call.answer("text", "result", "output")),)
+        if call.name == "KEY_PRESS" and (call.value("key") is not None or call.plain):
+            return (read_key(call.text("key")),)
         if call.name not in ("CLICK", "TYPE", *_SCROLLS):
             refuse_call(call.name)
         without_place = call.name in _SCROLLS and call.value("box") is None and not call.plain
         x, y = frame.center if without_place else frame.point(call.point("box"))
         if call.name in _SCROLLS:
             return (Scroll(x=x, y=y, direction=self._choose_direction(call.name)),)
-        info = call.value("element_info")
-        click = Click(x=x, y=y, content=info if isinstance(info, str) and info.strip() else None)
+        info = "" if call.value("element_info") is None else call.text("element_info")
+        click = Click(x=x, y=y, content=info if info.strip() else None)
         return (click, make_type(call.text("text"))) if call.name == "TYPE" else (click,)
 
     def _history(self, question: PictureQuestion) -> str:
@@ -208,7 +218,9 @@ def _repeat_step(output: str, language: Language) -> str:
 
 ScrollDown = Literal["content", "finger"]
 
-_LABEL = re.compile(r"Grounded Operation\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}")
+_LABEL = re.compile(r"Grounded Operation\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}", re.IGNORECASE)
+# the agent's own judgement of the operation, which may stand behind it
+_SENSITIVITY = re.compile(r"\s{0,20}<<[^<>\n]{1,40}>>\s{0,20}\Z")
 _SCROLLS: Mapping[str, Direction] = {
     "SCROLL_UP": "up",
     "SCROLL_DOWN": "down",
@@ -245,10 +257,14 @@ def shorten_answer(output: str) -> str:
 
 def _find_operation(output: str) -> tuple[ParsedCall, str]:
     """The operation to perform, and the text before it."""
+    output = _SENSITIVITY.sub("", output)
     calls = read_calls(output, _GRAMMAR)
     label = next(iter(find_labels(output, calls, _LABEL)), None)
     start = label.end() if label else 0
-    call = next((call for call in calls if call.start >= start), None)
-    if call is None:
+    behind = [call for call in calls if call.start >= start]
+    if not behind:
         refuse_output("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
+    call, *further = behind
+    if further:
+        call.notes.append(f"{LEFT_OUT}: {len(further)} more operations, for the next screens")
     return call, output[: label.start() if label else call.start].strip()

@@ -13,9 +13,8 @@ import re
 from dataclasses import dataclass
 
 from fingertip_agents.parsing.arguments import Grammar, ParsedCall, read_call
-from fingertip_agents.parsing.calls import MAX_OUTPUT
 from fingertip_agents.parsing.native_syntax import make_finished, make_type
-from fingertip_agents.parsing.reading import CONVERTED, Reading
+from fingertip_agents.parsing.reading import CONVERTED, MAX_OUTPUT, Reading
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,

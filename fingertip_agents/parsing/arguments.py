@@ -127,7 +127,8 @@ class ParsedCall:
             value = spell_number(value)
             self.notes.append(f"{CONVERTED}: the number {value} in {self.name} to a text")
         if not isinstance(value, str):
-            refuse(f"{names[0]}='...' in {self.name}", "" if value is None else repr(value))
+            shown = value.text if isinstance(value, BareWord) else "" if value is None else repr(value)
+            refuse(f"{names[0]}='...' in {self.name}", shown)
         return value
 
     def answer(self, *names: str) -> str:
@@ -236,6 +237,25 @@ def read_call(text: str, head: re.Match[str], grammar: Grammar) -> ParsedCall:
     return ParsedCall(
         name=head[1], plain=plain, named=named, start=head.start(1), end=scanner.at, notes=scanner.notes
     )
+
+
+def keep_first_run(
+    text: str, calls: Sequence[ParsedCall], filler: re.Pattern[str]
+) -> tuple[tuple[ParsedCall, ...], str]:
+    """Return the calls up to the first prose between them, and a note on those behind it; "" without any.
+
+    Args:
+        text: The model's output.
+        calls: Calls in order, at least one.
+        filler: Pattern of what may stand between two calls of a plan.
+    """
+    run = [calls[0]]
+    for call in calls[1:]:
+        if not filler.fullmatch(text, run[-1].end, call.start):
+            break
+        run.append(call)
+    further = len(calls) - len(run)
+    return tuple(run), f"{LEFT_OUT}: {further} calls behind the prose" if further else ""
 
 
 def find_labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:

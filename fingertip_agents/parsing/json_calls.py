@@ -14,8 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fingertip_agents.parsing.calls import MAX_OUTPUT
-from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT
+from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT
 from fingertip_agents.parsing.written_numbers import WrittenFloat, WrittenInt, spell_number
 from fingertip_dataset.actions import refuse
 from fingertip_dataset.errors import ActionSyntaxError

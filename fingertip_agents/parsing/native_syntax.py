@@ -10,7 +10,18 @@ from typing import NoReturn
 
 from fingertip_agents.execution_agent import PastStep
 from fingertip_agents.parsing.reading import AnswerWriter, Reading, read_output
-from fingertip_dataset.actions import Action, Click, Finished, LongClick, Type, format_action, parse_action
+from fingertip_dataset.actions import (
+    Action,
+    Click,
+    Finished,
+    LongClick,
+    PressBack,
+    PressHome,
+    PressRecent,
+    Type,
+    format_action,
+    parse_action,
+)
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -23,6 +34,14 @@ PROBLEM_LENGTH = 400
 
 ENTER = Type(text="\n")
 """The key Enter: a typed newline, which devices send as Enter. Table 2 of the paper has no such action."""
+
+_KEYS: Mapping[str, Action] = {
+    **dict.fromkeys(("enter", "return", "kpenter", "numpadenter", "numenter"), ENTER),
+    **dict.fromkeys(("back", "browserback", "goback", "pressback"), PressBack()),
+    **dict.fromkeys(("home", "gohome", "presshome"), PressHome()),
+    **dict.fromkeys(("appswitch", "recent", "recents", "recentapps", "overview"), PressRecent()),
+}
+"""Name of a key in lower-case letters -> its action."""
 
 SENTENCE = re.compile(r"^[^\S\n]*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
 """An agent's sentence about its step."""
@@ -166,6 +185,21 @@ def make_finished(answer: object) -> Finished:
     """
     text = answer.strip() if isinstance(answer, str) else ""
     return Finished(content=make_type(text).text.strip() if text else None)
+
+
+def read_key(name: str) -> Action:
+    """Return the action of a key in any spelling of its name: `Enter`, `KEYCODE_BACK`, `app switch`.
+
+    Raises:
+        NoEquivalentError: The key has no equivalent in our action space.
+
+    >>> read_key("KEYCODE_HOME"), read_key("App_Switch")
+    (PressHome(), PressRecent())
+    """
+    plain = re.sub(r"[\s_-]", "", name.casefold()).removeprefix("keycode").removesuffix("key")
+    # a line break alone is the key, too
+    action = ENTER if name in ("\n", "\r", "\r\n") else _KEYS.get(plain)
+    return action or refuse_call(f"the key {name[:40]!r}")
 
 
 class NoEquivalentError(ActionSyntaxError):

@@ -10,6 +10,9 @@ from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Message
 from fingertip_models.thinking import split_thinking
 
+MAX_OUTPUT = 100_000
+"""Maximum number of characters of an answer."""
+
 LEFT_OUT, COMPLETED, CONVERTED = "left_out", "completed", "converted"
 """Kinds of notes: a part that is not performed, a missing last quote or bracket, a value of another type."""
 

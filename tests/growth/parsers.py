@@ -13,9 +13,17 @@ from lxml import etree
 from android_shell.shell.parser import parse_line
 from android_shell.shell.syntax import ShellSyntaxError
 from execution_runner.scoring.success_labels import LabelRecord
-from fingertip_agents.formats import aguvis, appagent, autodroid, cogagent, generalist, qwen_vl, ui_tars
+from fingertip_agents.formats import (
+    aguvis,
+    appagent,
+    appagent_call,
+    autodroid,
+    cogagent,
+    generalist,
+    qwen_vl,
+    ui_tars,
+)
 from fingertip_agents.parsing import action_answer
-from fingertip_agents.parsing.calls import MAX_ENDS
 from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.screens.coordinates import ModelFrame
 from fingertip_agents.screens.scale import Scale
@@ -58,7 +66,10 @@ from tests.growth.measure import STEP, Parse, Parser
 from tests.growth.release_parsers import release_parsers
 from tests.vectors import read_vectors
 
-MOST_TRIED = action_answer.MAX_CALLS * MAX_ENDS
+MOST_ENDS = 64
+"""Number of ends that an answer has to have for its calls to be at their limits."""
+
+MOST_TRIED = action_answer.MAX_CALLS * MOST_ENDS
 """Maximum number of ends of calls that are tried in an answer."""
 
 FRAME = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
@@ -115,7 +126,7 @@ LEAST = {
     "actions": 2 * STEP * MOST_TRIED,
     "generalist": 2 * STEP * MOST_TRIED,
     # a call and its argument take up to 32 characters
-    "ui-tars": STEP * MAX_ENDS * 32,
+    "ui-tars": STEP * MOST_ENDS * 32,
 }
 """Answer -> size from which on what is tried within a line, or as the end of a call, is at its limit."""
 
@@ -247,7 +258,7 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "aguvis": lambda text: aguvis.Aguvis().read(text, frame=FRAME),
         "aguvis, step": aguvis.Aguvis()._step_text,
         "appagent": lambda text: appagent.read_answer(text, point=lambda _: Wait()),
-        "appagent, sections": appagent.read_sections,
+        "appagent, sections": appagent_call.read_sections,
         "autodroid": lambda text: autodroid.read_answer(text, entries=()),
         "cogagent": lambda text: cogagent.CogAgent().read(text, frame=FRAME),
         "cogagent, step": cogagent.shorten_answer,
