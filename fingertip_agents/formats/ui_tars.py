@@ -22,13 +22,19 @@ from typing import ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
+from fingertip_agents.parsing.arguments import (
+    Grammar,
+    ParsedCall,
+    find_labels,
+    quote_text,
+    read_calls,
+)
 from fingertip_agents.parsing.native_syntax import (
-    ENTER,
     NOTE,
     make_finished,
     make_refusal,
     make_type,
+    read_key,
     refuse_call,
     refuse_output,
     refuse_question,
@@ -299,11 +305,13 @@ GRAMMAR = Grammar(
     },
     arguments={
         *("point", "start_box", "start_point", "end_box", "end_point", "direction"),
-        *("content", "time", "app_name", "key"),
+        *("content", "time", "app_name", "key", "hotkey"),
     },
     bare={*_KEYS, _DONE},
     label=_LABEL,
 )
+# what may stand between calls that are performed one behind the other
+_FILLER = re.compile(r"[\s`;,.。]{0,400}(?:[-*>0-9.)]{1,6}\s{0,9})?")
 _START, _END = ("start_box", "point", "start_point"), ("end_box", "end_point")
 
 
@@ -323,8 +331,8 @@ def convert_call(call: ParsedCall, frame: ModelFrame) -> Action:
         return make_finished(call.answer("content"))
     if call.name == "type":
         return make_type(call.text("content"))
-    if call.name == "hotkey" and str(call.value("key")).strip().lower() in ("enter", "return"):
-        return ENTER
+    if call.name == "hotkey" and (call.value("key", "hotkey") is not None or call.plain):
+        return read_key(call.text("key", "hotkey"))
     if call.name in ("click", "long_press"):
         x, y = frame.point(call.point(*_START))
         return Click(x=x, y=y) if call.name == "click" else LongClick(x=x, y=y)
