@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -26,6 +27,7 @@ from fingertip_agents.parsing.arguments import (
     Grammar,
     ParsedCall,
     find_labels,
+    keep_first_run,
     quote_text,
     read_calls,
 )
@@ -188,7 +190,11 @@ class UITars15(ResizedPictureFormat):
             )
             if not last:
                 refuse_output("Action: and a call such as click(...) or finished()", output[start:])
-            return plan_calls(last, partial(convert_call, frame=frame), thought)
+            run, note = keep_first_run(output, last, _FILLER)
+            if note and not label:
+                raise ActionSyntaxError("expected calls one behind the other, got prose between them")
+            reading = plan_calls(run, partial(convert_call, frame=frame), thought)
+            return replace(reading, notes=(*reading.notes, note)) if note else reading
         except ActionSyntaxError as error:
             return make_refusal(error, thought)
 
