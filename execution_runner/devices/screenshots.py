@@ -8,7 +8,7 @@ import struct
 from PIL import Image
 
 from fingertip_dataset.errors import TruncatedScreenshotError
-from fingertip_dataset.pictures import convert_picture
+from fingertip_dataset.pictures import TURNED, convert_picture, read_orientation
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _END = b"\x00\x00\x00\x00IEND\xaeB`\x82"
@@ -32,9 +32,13 @@ def extract_png(data: bytes) -> bytes:
 
 
 def read_png_size(png: bytes) -> tuple[int, int]:
-    """Width and height, px, of a PNG from `extract_png`."""
+    """Width and height, px, of a PNG from `extract_png`, upright.
+
+    Raises:
+        InputError: Its EXIF data are damaged.
+    """
     width, height = struct.unpack(">II", png[16:24])
-    return int(width), int(height)
+    return (height, width) if read_orientation(png) in TURNED else (width, height)
 
 
 def is_black(png: bytes) -> bool:

@@ -290,7 +290,7 @@ def _shrink_picture(content: bytes) -> bytes:
 
 
 def _pixels(box: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """A box in px of the stored screenshot, at least 1 px wide and high.
+    """A box in px of the upright screenshot, at least 1 px wide and high.
 
     >>> _pixels((100, 500, 1000, 501), (1080, 2400))
     (108, 1200, 1080, 1203)

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from PIL import Image
 
 from fingertip_dataset.actions import Click, format_action, parse_action
+from fingertip_dataset.pictures import read_picture_size
 from fingertip_dataset.times import format_time, parse_time
 from fingertip_studies.quality.flaw_kinds import FlawKind
 
@@ -112,8 +113,8 @@ def _of_step(injection: str, kind: FlawKind, episode: EpisodeFiles, step: int) -
 
 def black_screenshot(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected:
     """Paint a screenshot black."""
-    with Image.open(episode.picture(step)) as image:
-        Image.new("RGB", image.size).save(episode.picture(step), "JPEG")
+    size = read_picture_size(episode.picture(step).read_bytes())
+    Image.new("RGB", size).save(episode.picture(step), "JPEG")
     return _of_step("black screenshot", FlawKind.BLACK_SCREENSHOT, episode, step)
 
 

@@ -35,6 +35,7 @@ from simulated_phone import App, Phone, SimulatedPhoneServer
 from simulated_phone.screens.layouts.widgets import Text
 from simulated_phone.screens.pages import AppPage
 from tests.phone_bench import Bench, small_phone
+from tests.stored_pictures import StoredPicture
 
 Start = Callable[..., Bench]
 
@@ -269,6 +270,7 @@ def test_a_warning_before_the_png_is_stripped() -> None:
     whole = png("#123456")
     assert extract_png(b"[Warning] Multiple displays were found\n" + whole + b"\n") == whole
     assert read_png_size(whole) == (540, 1200)
+    assert read_png_size(StoredPicture(format="PNG", orientation=6, size=(54, 120)).write()) == (54, 120)
     for cut in (b"", b"error: closed\n", whole[:-1], whole[len(whole) // 2 :]):
         with pytest.raises(TruncatedScreenshotError):
             extract_png(cut)
