@@ -260,7 +260,10 @@ def _evaluate_value(node: ast.expr) -> object:
         return [_evaluate_value(item) for item in node.elts]
     if isinstance(node, ast.Name) and node.id in _CONSTANTS:
         return _CONSTANTS[node.id]
-    return ast.literal_eval(node)
+    value = ast.literal_eval(node)
+    if not isinstance(value, str | int | float | None):
+        raise ValueError("bytes, a set or another value that JSON does not have")
+    return value
 
 
 _CONSTANTS = {"true": True, "false": False, "null": None}
