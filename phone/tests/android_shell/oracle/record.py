@@ -1,10 +1,10 @@
 """Records what the real shell and tools of Android print: `make shell-oracle`.
 
 Debian's packages mksh, toybox and original-awk are the shell and the tools that Android has. Each line of
-lines/*.txt is run by mksh in a root of its own with nothing but these in it, as user 2000, in the folder that
-lines/*.txt is run by mksh in a root of its own with nothing but these in it, as user 2000, in the folder
-that `prepare.sh` makes anew for each line. Stdout, stderr and the status stand in recorded.json. It needs root,
-for chroot.
+lines/*.txt is run by mksh in a root of its own, with nothing but these in it, as user 2000, in the folder
+that `prepare.sh` makes anew for each line. Stdout, stderr and the status stand in recorded.json. It needs
+root, for chroot.
+"""
 
 from __future__ import annotations
 
