@@ -51,8 +51,8 @@ def release_dialect(xml: str) -> str:
 class _Writer(TreeTarget):
     """Parser target that writes each element with the collector's attribute names."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def reset(self) -> None:
+        super().reset()
         self.parts: list[str] = []
         self.nodes = 0
 

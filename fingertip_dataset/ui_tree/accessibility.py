@@ -173,6 +173,8 @@ class AccessibilityTree:
 def parse_tree(xml: bytes | str, *, screen: tuple[int, int] | None = None) -> AccessibilityTree:
     """Read an accessibility tree.
 
+    Characters that XML 1.0 refuses and Android writes are replaced; see `mend_characters`.
+
     Args:
         xml: A file's bytes, or its text.
         screen: (width, height) of the screenshot in px, if known.
@@ -218,8 +220,8 @@ def read_bounds(bounds: str) -> tuple[int, int, int, int] | None:
 class _TreeReader(TreeTarget):
     """Parser target that collects the attributes and the parent of every node."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def reset(self) -> None:
+        super().reset()
         self.attributes: list[Mapping[str, str]] = []
         self.parents: list[int | None] = []
         self._open_nodes: list[int | None] = [None]

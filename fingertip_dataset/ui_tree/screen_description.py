@@ -135,15 +135,14 @@ class _UsefulNodes(TreeTarget):
     """Parser target that collects potentially useful nodes; also called for the nodes of a parsed tree."""
 
     def __init__(self) -> None:
-        super().__init__()
         # attributes at each element's start, its tag at its end
         self.events: list[Event] = []
         # lxml calls it for every end; a built-in method takes a third of the time of a Python function
         self.end: Callable[[str], None] = self.events.append
-        self.reset()
+        super().__init__()
 
     def reset(self) -> None:
-        self.root: str | None = None
+        super().reset()
         self.first: Mapping[str, str] | None = None
         self.nodes: list[_Node] = []
         self.events.clear()

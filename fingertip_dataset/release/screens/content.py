@@ -19,7 +19,7 @@ from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.screens.images import ImageHeader, read_image_header
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES, read_tree, tree_parser
+from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES, mend_characters, read_tree, tree_parser
 
 MAX_IMAGE_BYTES = 32 * 2**20
 """Maximum size of a screenshot; the largest known has 3 MB."""
@@ -98,11 +98,17 @@ class _ContentReader:
         try:
             data = read_file(f"{self.root}/{file}", MAX_BYTES).removeprefix(BOM_UTF8)
             text = _decode(data)
-            _check_tree(data, text)
+            may_be_mended = _check_tree(data, text)
         except InputError as error:
             self.note(ProblemKind.BROKEN_TREE, error.message, file)
             return None
-        return text
+        mended = mend_characters(data) if may_be_mended else data
+        if mended == data:
+            return text
+        start = next(place for place, pair in enumerate(zip(data, mended, strict=False)) if len({*pair}) > 1)
+        detail = f"expected characters of XML 1.0, got {data[start : start + 16]!r} at byte {start}"
+        self.note(ProblemKind.MENDED_TREE, detail, file)
+        return mended.decode()
 
 
 class _WellFormedTarget:
@@ -114,21 +120,29 @@ class _WellFormedTarget:
     def close(self) -> None:
         pass
 
+    def reset(self) -> None:
+        pass
+
 
 def _decode(data: bytes) -> str:
     try:
-        return data.decode()
+        # halves of surrogate pairs are mended later
+        return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         raise AccessibilityTreeError(f"expected UTF-8, got another encoding at byte {error.start}") from error
 
 
-def _check_tree(data: bytes, text: str) -> None:
-    """Accept exactly the trees that `parse_tree` accepts, and raise its error for others."""
+def _check_tree(data: bytes, text: str) -> bool:
+    """Accept exactly the trees that `parse_tree` accepts, and raise its error for others.
+
+    Returns:
+        Whether it may hold characters that XML 1.0 refuses.
+    """
     if _PLAIN.match(data):
         # the type stubs require a method for every event; lxml calls only those that exist
-        read_tree(data, tree_parser(cast(Any, _WellFormedTarget())))
-    else:
-        parse_tree(text)
+        return read_tree(data, tree_parser(cast(Any, _WellFormedTarget())))
+    parse_tree(text)
+    return True
 
 
 def _find_unusual(header: ImageHeader) -> Iterator[tuple[ProblemKind, str]]:

@@ -92,7 +92,6 @@ def test_a_tree_is_its_text_without_bom(maker: RawMaker, tree: str) -> None:
     [
         b"",
         b"<hierarchy>",
-        b"<hierarchy><node text='\x01'/></hierarchy>",
         b"<hierarchy><node text='\xff'/></hierarchy>",
         b"<html><body/></html>",
         "<hierarchy/>".encode("utf-16"),
@@ -110,9 +109,26 @@ def test_a_broken_tree_is_none_and_named(maker: RawMaker, tree: bytes) -> None:
     maker.check(broken_tree=1)
 
 
+@pytest.mark.parametrize("head", ["<?xml version='1.0' encoding='UTF-8'?>", "<!-- x -->"])
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [(b"&#55357;&#56832;", "😀"), (b"\x01", "\ufffd"), (b"\xed\xa0\xbd", "\ufffd"), (b"&#8;", "\ufffd")],
+)
+def test_a_tree_with_refused_characters_is_mended_and_named(
+    maker: RawMaker, head: str, written: bytes, read: str
+) -> None:
+    tree = f"{head}<hierarchy><node text='晴a'/></hierarchy>"
+    maker.episode(trees={"11.xml": tree.encode().replace(b"a'", written + b"'"), "12.xml": maker.tree})
+    steps, (problem,) = content(maker)
+    assert steps[0].tree == tree.replace("a'", f"{read}'")
+    assert (problem.kind.value, problem.file) == ("mended_tree", "3/20250310_081530/Screenshots/11.xml")
+    assert f"at byte {len(head) + 26}" in problem.detail
+    maker.check(mended_tree=1)
+
+
 PIECES = [
     *["<hierarchy>", "</hierarchy>", "<hierarchy/>", "<node>", "</node>", "<b/>"],
-    *["&amp;", "&a;", "x", "\ufeff"],
+    *["&amp;", "&a;", "x", "\ufeff", "&#8;", "\x01"],
     *(" ", "<node text='a'/>", "<!-- <node -->", "<![CDATA[<node ]]>", "<?pi x?>", "<!DOCTYPE a>"),
     *(f"<?xml version='1.0'{encoding}?>" for encoding in ("", " encoding='UTF-16'", " encoding='GBK'")),
 ]
