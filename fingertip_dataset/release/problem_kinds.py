@@ -155,8 +155,8 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             ProblemKind.CORRUPT_SCREENSHOT: "a screenshot that is truncated, too large, or no JPEG or PNG: "
             "null in its place",
             ProblemKind.SCREENSHOT_FORMAT: "a screenshot whose format differs from its file name: it is kept",
-            ProblemKind.ROTATED_SCREENSHOT: "stored turned or mirrored, with an EXIF orientation: kept, and "
-            "read upright",
+            ProblemKind.ROTATED_SCREENSHOT: "a screenshot stored turned or mirrored, with an orientation: "
+            "kept, and read upright",
             ProblemKind.CMYK_SCREENSHOT: "a screenshot in the four colours of print: kept, and read as RGB",
             ProblemKind.GREY_SCREENSHOT: "a screenshot without colours: kept, and read as RGB",
             ProblemKind.SIXTEEN_BIT_SCREENSHOT: "a screenshot with 16 bits a colour: kept, and the upper "
