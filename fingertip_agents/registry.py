@@ -67,10 +67,16 @@ FORMATS: Mapping[str, str] = {
     "aguvis": "formats.aguvis:Aguvis",
     "autodroid": "formats.autodroid:AutoDroid",
     "cogagent": "formats.cogagent:CogAgent",
+    "doubao-ui-tars": "formats.seed:DoubaoUITars",
     "generalist": "formats.generalist:Generalist",
+    "holo1.5": "formats.holo:Holo15",
+    "holo2": "formats.holo:Holo2",
+    "holo3": "formats.holo:Holo3",
     "qwen2.5-vl": "formats.qwen_vl:Qwen25VL",
     "qwen3-vl": "formats.qwen_vl:Qwen3VL",
+    "qwen3.5": "formats.qwen3_5:Qwen35",
     "ui-tars-1.5": "formats.ui_tars:UITars15",
+    "ui-tars-2": "formats.seed:UITars2",
     "ui-tars-v1": "formats.ui_tars:UITarsV1",
 }
 """Agents of track 2 that are a prompt and an output format around a model: name -> module and class.

@@ -1,7 +1,7 @@
 """Calls as XML, `<function=NAME><parameter=NAME>value</parameter></function>`: read as JSON, and written.
 
-`fingertip_models.chat.tool_calls` reads them in the answers of a server; a format reads them by the same code,
-so that an answer from anywhere else is read alike.
+`fingertip_models.chat.tool_calls` reads them in a server's answers; a format reads them by the same code, so
+that an answer from anywhere else is read alike.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from fingertip_models.chat.tool_calls import convert_xml_calls
 
 
 def find_named_calls(output: str) -> tuple[str, tuple[JsonCall, ...]]:
-    """Find the calls of an output that name their function, as XML or JSON; with the text they stand in.
+    r"""Find the calls of an output that name their function, as XML or JSON; with the text they stand in.
 
     Raises:
         ActionSyntaxError: The output is too long, or an argument has two values.
 
-    >>> _, calls = find_named_calls("<function=wait>\\n<parameter=time>2</parameter>\\n</function>")
+    >>> _, calls = find_named_calls("<function=wait>\n<parameter=time>2</parameter>\n</function>")
     >>> [(call.name, call.arguments) for call in calls]
     [('wait', {'time': '2'})]
     """

@@ -137,7 +137,7 @@ def _find_calls(text: str) -> Iterator[tuple[int, int, ToolCall]]:
             continue
         end, arguments = call
         closing = _WRAPPER_END.match(text, end)
-        at = closing.end() if closing else end
+        at = closing.end() if closing else end if text[end:].strip() else len(text)
         yield found.start(), at, ToolCall(name=found["name"], arguments=arguments)
 
 
@@ -147,7 +147,7 @@ def _find_openings(text: str) -> Iterator[re.Match[str]]:
 
 
 def _read_parameters(text: str, at: int, *, inline: bool) -> tuple[int, dict[str, object]] | None:
-    """Read the parameters behind an opening tag: their end, and their values; None if one has no end.
+    """Read the parameters behind an opening tag: their end, and their values; None if one has no end, or two.
 
     Args:
         text: The text of the answer.
@@ -165,7 +165,10 @@ def _read_parameters(text: str, at: int, *, inline: bool) -> tuple[int, dict[str
             return None
         value = text[parameter.end() : end.start()]
         own_end = inline and end[0].startswith("</") and not value.startswith(("\n", "\r"))
-        arguments[parameter["name"]] = _read_value(parameter["name"], f"{value}\n" if own_end else value)
+        read = _read_value(parameter["name"], f"{value}\n" if own_end else value)
+        # two values: either could be meant
+        if arguments.setdefault(parameter["name"], read) != read:
+            return None
         at = end.end()
     closing = _CLOSE.match(text, at)
     # without a closing tag, a further parameter may have been cut

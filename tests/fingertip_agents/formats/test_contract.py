@@ -1,10 +1,10 @@
 """The contract of every format, from the prompt to the parsed action.
 
 A format has a file of vectors/. Its `contract` gives the actions that it lacks, the sizes of its picture
-without a limit and with one of 648,000 pixels, and whether its scrolls have two ends. Each of its `prompts`
-is compared with a file of golden/ in both languages, or its history with a text; each of its `vectors` is an
-answer with the actions that it gives on a screen, in the release's spelling, or with the problem for which it
-is refused.
+without a limit and with one of 648,000 pixels, whether its scrolls have two ends, and whether one of its
+calls clicks and types. Each of its `prompts` is compared with a file of golden/ in both languages, or its
+history with a text; each of its `vectors` is an answer with the actions that it gives on a screen, in the
+release's spelling, or with the problem for which it is refused.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def test_every_format_has_vectors_and_a_prompt_for_each() -> None:
     assert set(PICTURES) == {name for name in FORMATS if sends_pictures(name)}
     for tables in CASES.values():
         assert set(tables) <= {"contract", "prompts", "vectors"}
-        assert set(tables["contract"]) <= {"lacks", "pictures", "swipes"}
+        assert set(tables["contract"]) <= {"lacks", "pairs", "pictures", "swipes"}
         assert any("golden" in prompt for prompt in tables["prompts"])
         assert any("actions" in vector for vector in tables["vectors"])
         assert all(("actions" in vector) != ("problem" in vector) for vector in tables["vectors"])
@@ -213,7 +213,7 @@ SPACES: Mapping[str, frozenset[type]] = {
 }
 """Format -> kinds of actions that it can write on their own."""
 
-PAIRS = ("autodroid", "cogagent")
+PAIRS = sorted(name for name, tables in CASES.items() if tables["contract"].get("pairs"))
 """Formats that have one call for a click on a field and the text typed into it."""
 
 ON_ELEMENTS = ("appagent", "autodroid")

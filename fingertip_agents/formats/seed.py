@@ -1,0 +1,347 @@
+r"""Doubao, Seed and UI-TARS-2: the calls of UI-TARS in thousandths of the screen, as text or as XML.
+
+The API model doubao-1.5-ui-tars and Seed models write `Action: click(point='<point>500 300</point>')`;
+UI-TARS-2, whose weights are not public, and newer Seed models write the same functions as XML between
+`<seed:tool_call>` or `<tool_call>`. Both formats read both forms, also as JSON; only their prompts differ.
+
+The rules are those of UI-TARS (module `ui_tars`): all calls are performed in order, `direction` is the side
+of the content to reveal, and a drag or swipe is a finger's path. `<answer>` ends the task with its text. A
+plain text without a call is no end of the task, though UI-TARS-2 ends its tasks so: nothing tells it from an
+answer that is merely unreadable. Calls of the mouse, `navigate` and `call_user` have no equivalent.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
+
+from fingertip_agents.formats.open_app import plan_calls
+from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
+from fingertip_agents.formats.ui_tars import GRAMMAR, UITars15, convert_call
+from fingertip_agents.parsing.arguments import ArgumentValue, ParsedCall, read_calls
+from fingertip_agents.parsing.json_calls import JsonCall
+from fingertip_agents.parsing.native_syntax import (
+    NOTE,
+    make_finished,
+    make_refusal,
+    refuse_output,
+)
+from fingertip_agents.parsing.reading import COMPLETED, Reading, WrittenAnswer
+from fingertip_agents.parsing.xml_calls import find_named_calls, write_xml_call
+from fingertip_agents.screens.coordinates import ModelFrame
+from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_dataset.actions import (
+    Action,
+    Click,
+    Finished,
+    LongClick,
+    PressBack,
+    PressHome,
+    Scroll,
+    Type,
+    Wait,
+)
+from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_models.messages import Language, Message
+
+_CALLS: Mapping[str, str] = {
+    "left_single": "click",
+    "double_click": "left_double",
+    "back": "press_back",
+    "navigate_back": "press_back",
+    "home": "press_home",
+    "open": "open_app",
+}
+"""Other names of calls, as the official client folds them, and ours."""
+
+_ARGUMENTS: Mapping[str, str] = {"text": "content"}
+_GRAMMAR = replace(
+    GRAMMAR,
+    calls={*GRAMMAR.calls, *_CALLS, "mouse_down", "mouse_up", "move_to", "navigate"},
+    arguments={*GRAMMAR.arguments, *_ARGUMENTS},
+)
+_LABEL = re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]")
+_ANSWER = re.compile(r"<answer>(.*?)(?:</answer>|(</?[a-z]{0,6})?\Z)", re.DOTALL)
+_TAGS = re.compile(r"</?(?:seed:)?tool_call>|<function\s?=")
+_LINES = re.compile(r"^[^\S\n]*</?computer_env>[^\S\n]*$", re.MULTILINE)
+"""Tags around calls as text, a line each."""
+
+
+class DoubaoUITars(ThousandthsFormat, UITars15):
+    """Doubao's UI-TARS and the Seed models: thousandths of the screen.
+
+    Args:
+        max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
+            depend on it.
+        max_pictures: Maximum number of pictures in a prompt, the current one included.
+    """
+
+    name: ClassVar[str] = "doubao-ui-tars"
+    traits: ClassVar[AgentTraits] = format_traits("Doubao's UI-TARS and Seed in their format for phones.")
+    _scrolls: ClassVar[Mapping[Language, str]] = {
+        "zh": f"{UITars15._scrolls['zh']}\nwait()：等待几秒，看屏幕有没有变化",
+        "en": f"{UITars15._scrolls['en']}\nwait(): wait some seconds for the screen to change",
+    }
+    _units: ClassVar[Mapping[Language, str]] = {
+        "zh": "0 到 1000 的整数，x 为宽度的千分之几，y 为高度的千分之几，原点在左上角。",
+        "en": "Whole numbers from 0 to 1000: thousandths of the width and of the height; the origin is the "
+        "upper left corner.",
+    }
+
+    def read(self, output: str, *, frame: ModelFrame) -> Reading:
+        r"""Read the actions of an answer; the module's docstring gives the rules.
+
+        >>> call = "<function=click><parameter=point><point>17 58</point></parameter></function>"
+        >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
+        >>> DoubaoUITars().read(f"<seed:tool_call>{call}</seed:tool_call>", frame=frame).actions
+        (Click(x=18, y=139, content=None),)
+        """
+        try:
+            text, calls = find_named_calls(output) if _TAGS.search(output) else ("", ())
+            if calls:
+                thought = _TAGS.sub("", text[: calls[0].start]).strip()
+                return plan_calls(
+                    [_fold_call(_make_call(call)) for call in calls],
+                    partial(convert_call, frame=frame),
+                    thought,
+                )
+            answer = _ANSWER.search(output)
+            if answer and not self._list_calls(answer[1]):
+                return _read_answer(answer, output[: answer.start()].strip())
+        except ActionSyntaxError as error:
+            return make_refusal(error, "")
+        return self._read_text(answer[1] if answer else output, frame)
+
+    def _read_text(self, output: str, frame: ModelFrame) -> Reading:
+        return super().read(_LINES.sub("", output), frame=frame)
+
+    def _list_calls(self, output: str) -> tuple[ParsedCall, ...]:
+        return tuple(map(_fold_call, read_calls(output, _GRAMMAR)))
+
+
+def _read_answer(answer: re.Match[str], thought: str) -> Reading:
+    """Read a text between tags of an answer; the closing one may be missing at the end of the output."""
+    finished = make_finished(answer[1])
+    if finished.content is None:
+        refuse_output("a text in <answer>", "")
+    whole = answer[0].endswith("</answer>")
+    notes = () if whole else (f"{COMPLETED}: the missing tag of <answer>",)
+    return Reading(actions=(finished,), thought=thought, notes=notes)
+
+
+def _make_call(call: JsonCall) -> ParsedCall:
+    """Make the call of a function as it is in text; what it does not know is left out with a note."""
+    call.leave_out(tuple(_GRAMMAR.arguments))
+    named = {name: _make_value(value) for name, value in call.arguments.items() if value is not None}
+    return ParsedCall(name=call.name, named=named, notes=call.notes)
+
+
+def _make_value(value: object) -> ArgumentValue:
+    if isinstance(value, list):
+        return tuple(map(_make_value, value))
+    return value if isinstance(value, str | int | float) else json.dumps(value)
+
+
+def _fold_call(call: ParsedCall) -> ParsedCall:
+    """Return the call with the names of the prompt."""
+    named = {_ARGUMENTS.get(name, name): value for name, value in call.named.items()}
+    return replace(call, name=_CALLS.get(call.name, call.name), named=named)
+
+
+_SYSTEM: Mapping[Language, str] = {
+    "zh": """\
+先在 <thinkt> 和 </thinkt> 之间想一想：屏幕上是什么，这一步该做什么。
+
+你看着截图操作一部安卓手机，替机主完成他交给的任务，做法尽量和机主平时一样。每次只决定接下来的一步。
+
+## 函数
+{functions}
+
+## 调用的写法
+<seed:tool_call>
+<function=函数名>
+<parameter=参数名>参数值</parameter>
+</function>
+</seed:tool_call>
+
+## 说明
+- {coordinates}
+- 同一块 <seed:tool_call> 里可以放几个连着的函数，例如先点输入框再输入。
+- 任务做完后用 finished 结束，不要只写文字。
+- {note}""",
+    "en": """\
+Think between <thinkt> and </thinkt> first: what the screen shows, and what this step should do.
+
+You look at screenshots and operate an Android phone for its owner, as far as possible the way the owner \
+would. Each time, decide on the next step only.
+
+## Functions
+{functions}
+
+## Form of a call
+<seed:tool_call>
+<function=name of the function>
+<parameter=name of the parameter>its value</parameter>
+</function>
+</seed:tool_call>
+
+## Notes
+- {coordinates}
+- One <seed:tool_call> may hold several functions that belong together, such as a click on a field and the \
+text typed into it.
+- End a finished task with the function finished, never with text alone.
+- {note}""",
+}
+
+_FUNCTIONS: Mapping[str, Sequence[str]] = {
+    "click": ("point",),
+    "long_press": ("point",),
+    "type": ("content",),
+    "scroll": ("point", "direction"),
+    "drag": ("start_point", "end_point"),
+    "press_home": (),
+    "press_back": (),
+    "wait": ("time",),
+    "finished": ("content",),
+}
+"""Name of a function -> its parameters."""
+
+_MEANINGS: Mapping[Language, Mapping[str, str]] = {
+    "zh": {
+        "click": "点击",
+        "long_press": "长按",
+        "type": "在有焦点的输入框里输入，要提交就以换行结尾",
+        "scroll": "从 point 开始滑动，direction 指想看到的内容在哪一边",
+        "drag": "手指从起点滑到终点",
+        "press_home": "主屏幕键",
+        "press_back": "返回键",
+        "wait": "等屏幕变化，time 为秒数",
+        "finished": "任务结束，content 为结果",
+    },
+    "en": {
+        "click": "a tap",
+        "long_press": "a long press",
+        "type": "type into the field that has the focus, with a new line at the end to submit",
+        "scroll": "a swipe from point; direction is the side of the content to reveal",
+        "drag": "the finger moves from one point to the other",
+        "press_home": "the home key",
+        "press_back": "the back key",
+        "wait": "wait for the screen to change; time in seconds",
+        "finished": "end the task; content is the result",
+    },
+}
+
+_USER: Mapping[Language, str] = {"zh": "## 任务情况\n{task}", "en": "## What is known of the task\n{task}"}
+
+MAX_PICTURES = 3
+"""Number of pictures that public clients of Seed keep in a prompt."""
+
+
+class UITars2(DoubaoUITars):
+    """UI-TARS-2 and newer Seed models: functions as XML.
+
+    Args:
+        max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
+            depend on it.
+        max_pictures: Maximum number of pictures in a prompt, the current one included.
+    """
+
+    name = "ui-tars-2"
+    traits = format_traits("UI-TARS-2 and Seed with functions as XML.")
+    version: ClassVar[str] = UITars15.version
+    has_system = True
+
+    def __init__(self, *, max_pixels: int | None = None, max_pictures: int = MAX_PICTURES) -> None:
+        super().__init__(max_pixels=max_pixels, max_pictures=max_pictures)
+
+    def write(self, action: Action, *, frame: ModelFrame) -> str | None:
+        """Write an action as the XML of a function, on one line; None if it has no equivalent."""
+        own = self._choose_function(action, frame)
+        return own and write_xml_call(*own, inline=True).replace(">\n<", "><")
+
+    def answer(self, actions: Sequence[Action], *, frame: ModelFrame) -> WrittenAnswer | None:
+        """Write the answer to a screen from the recorded action on it; see `AnswerWriter`."""
+        own = self._choose_function(actions[0], frame)
+        return own and WrittenAnswer(text=_write_block([write_xml_call(*own, inline=True)]))
+
+    def _choose_function(self, action: Action, frame: ModelFrame) -> tuple[str, dict[str, object]] | None:
+        """Name and arguments of the function of an action; None if it has no equivalent."""
+        match action:
+            case Click() | LongClick():
+                name = "click" if isinstance(action, Click) else "long_press"
+                return name, {"point": self._write_place(*frame.numbers(action.x, action.y))}
+            case Type():
+                return "type", {"content": action.text}
+            case Scroll():
+                point = self._write_place(*frame.numbers(action.x, action.y))
+                return "scroll", {"point": point, "direction": action.direction}
+            case PressHome() | PressBack():
+                return action.name, {}
+            case Wait():
+                return "wait", {"time": 2}
+            case Finished():
+                return "finished", {"content": action.content} if action.content else {}
+            case _:
+                return None
+
+    def _read_text(self, output: str, frame: ModelFrame) -> Reading:
+        if _LABEL.search(output):
+            return super()._read_text(output, frame)
+        try:
+            refuse_output("a call such as <function=click> or <function=finished>", output)
+        except ActionSyntaxError as error:
+            return make_refusal(error, "")
+
+    def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
+        language = question.language
+        system = _SYSTEM[language].format(
+            functions="\n".join(
+                json.dumps(_describe_function(name, language), ensure_ascii=False) for name in _FUNCTIONS
+            ),
+            coordinates=self._units[language],
+            note=NOTE[language],
+        )
+        return (
+            Message(role="system", text=system),
+            Message(role="user", text=_USER[language].format(task=question.task)),
+            *self._list_turns(question),
+            Message(role="user", text="", images=(question.picture,)),
+        )
+
+    def _step_text(self, output: str) -> str:
+        """Return an earlier answer with its calls as XML, which a server's parser may have taken out."""
+        try:
+            text, calls = find_named_calls(output)
+        except ActionSyntaxError:
+            return output
+        if not calls:
+            return output
+        before = text[: calls[0].start].rstrip().removesuffix("<tool_call>").rstrip()
+        written = [write_xml_call(call.name, call.arguments, inline=True) for call in calls]
+        return "\n".join(filter(None, (before, _write_block(written))))
+
+
+def _write_block(functions: Sequence[str]) -> str:
+    return "\n".join(("<seed:tool_call>", *functions, "</seed:tool_call>"))
+
+
+def _describe_function(name: str, language: Language) -> dict[str, Any]:
+    """Signature of a function, in the form that models of this family expect."""
+    forms: Mapping[str, dict[str, object]] = {
+        "direction": {"type": "string", "enum": ["up", "down", "left", "right"]},
+        "time": {"type": "integer"},
+        "content": {"type": "string"},
+    }
+    point = {"type": "string", "description": "<point>x y</point>"}
+    properties = {parameter: forms.get(parameter, point) for parameter in _FUNCTIONS[name]}
+    required = [parameter for parameter in properties if (name, parameter) != ("finished", "content")]
+    return {
+        "type": "function",
+        "name": name,
+        "description": _MEANINGS[language][name],
+        "parameters": {"type": "object", "properties": properties, "required": required},
+    }
