@@ -37,14 +37,11 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
 )
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer
-from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame
+from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, write_box
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Language, Message
-
-HALF = 10
-"""Half the side of the box written for an action with a point only, thousandths."""
 
 _PROMPT: Mapping[Language, str] = {
     "zh": """\
@@ -203,11 +200,7 @@ def _write_info(click: Click) -> str:
 
 
 def _write_box(x: float, y: float, frame: ModelFrame) -> str:
-    """A small box around the point; smaller at an edge, so that the point stays its centre."""
-    across, down = (min(max(round(number), 0), 999) for number in frame.numbers(x, y))
-    reach, rise = (min(HALF, at, 999 - at) for at in (across, down))
-    edges = (across - reach, down - rise, across + reach, down + rise)
-    return "[[" + ",".join(f"{edge:03d}" for edge in edges) + "]]"
+    return "[[" + ",".join(f"{edge:03d}" for edge in write_box(x, y, frame)) + "]]"
 
 
 def _repeat_step(output: str, language: Language) -> str:

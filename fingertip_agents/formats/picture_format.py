@@ -35,7 +35,8 @@ from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
 _USUAL_SCREEN = (1080, 2400)
-_NO_STEPS: Mapping[Language, str] = {"zh": "还没有任何步骤。", "en": "None yet."}
+NO_STEPS: Mapping[Language, str] = {"zh": "还没有任何步骤。", "en": "None yet."}
+"""History of a prompt without any step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +174,7 @@ class PictureFormat(ABC):
 
     def _history(self, question: PictureQuestion) -> str:
         """The steps so far in the agent's own form, as one text."""
-        return question.numbered_steps(self._step_text, _NO_STEPS)
+        return question.numbered_steps(self._step_text, NO_STEPS)
 
     def _step_text(self, output: str) -> str:
         """Text of an earlier answer in the prompt."""

@@ -251,7 +251,7 @@ def make_prompt_values(
     return {
         "history": history,
         "past_actions": "".join(
-            f"{make_data_line(action, language)}{RELEASE_AGENT_TERMINATOR}" for action in past
+            f"{make_action_line(action, language)}{RELEASE_AGENT_TERMINATOR}" for action in past
         ),
         "app": make_data_line(package, language),
         "width": f"{size[0]:g}",
@@ -346,6 +346,16 @@ def make_data_line(text: str, language: Language) -> str:
     return printable(text[:MAX_CHARACTERS].replace("\u3000", " ")) + cut
 
 
+def make_action_line(text: str, language: Language) -> str:
+    r"""An agent's action as one line, as `make_data_line`; tabs stay, which separate fields in some grammars.
+
+    >>> make_action_line("action:CLICK\tpoint:1,2\n", "en")
+    'action:CLICK\tpoint:1,2\\n'
+    """
+    parts = text.split("\t") if text.strip() else [text]
+    return "\t".join(make_data_line(part, language) if part else part for part in parts)
+
+
 def _make_profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
     """The profile on one line; missing fields are "unknown", or left out if `gaps` is False."""
     words = _WORDS[language]
@@ -393,7 +403,7 @@ def make_profile_sentence(profile: UserProfile, language: Language) -> str:
 def _join_reference(reference: ReferenceSequence | None, language: Language) -> str:
     """The actions of the reference, joined as the authors' script joins them; "" without one."""
     actions = () if reference is None else reference.actions
-    return ACTION_SEPARATOR.join(make_data_line(action, language) for action in actions)
+    return ACTION_SEPARATOR.join(make_action_line(action, language) for action in actions)
 
 
 def _make_moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, ...]:
@@ -430,7 +440,7 @@ def _make_reference_lines(reference: ReferenceSequence | None, language: Languag
     if reference is None:
         return ()
     actions = (
-        f"{number}. {make_data_line(action, language)}"
+        f"{number}. {make_action_line(action, language)}"
         for number, action in enumerate(reference.actions, start=1)
     )
     intent = make_data_line(reference.intent, language)

@@ -239,6 +239,30 @@ def write_swipe(
     return None if start == stop else (start, stop)
 
 
+HALF_BOX = 10
+"""Half the side of the box written for an action with a point only, thousandths."""
+
+
+def write_box(x: float, y: float, frame: ModelFrame) -> tuple[int, int, int, int]:
+    """Write a small box around a point for a model that answers with boxes of 0 to 999.
+
+    Args:
+        x: Device px.
+        y: Device px.
+        frame: Mapping from thousandths to the phone's screen.
+
+    Returns:
+        Left, upper, right and lower edge; the box is smaller at an edge of the screen, so that the point
+        stays its centre.
+
+    >>> write_box(540, 0, ModelFrame(size=(1000, 1000), screen=(1080, 2400)))
+    (490, 0, 510, 0)
+    """
+    across, down = (min(max(round(number), 0), 999) for number in frame.numbers(x, y))
+    reach, rise = (min(HALF_BOX, at, 999 - at) for at in (across, down))
+    return across - reach, down - rise, across + reach, down + rise
+
+
 # a prompt can show the last five screens, each of which is needed in five prompts
 @lru_cache(maxsize=32)
 def fit_picture(screenshot: bytes, size: tuple[int, int]) -> bytes:

@@ -1,0 +1,219 @@
+r"""Fields of GELab-Zero's answers: `explain:...<tab>action:CLICK<tab>point:499,500<tab>summary:...`.
+
+Nothing in a value is quoted or escaped, so a value ends where a tab and another key of the model follow.
+Where no tab does, a written `\t`, a new line or spaces in front of a key are taken for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from fingertip_agents.parsing.arguments import read_numbers
+from fingertip_agents.parsing.native_syntax import refuse_output
+from fingertip_agents.parsing.reading import LEFT_OUT, MAX_OUTPUT
+from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.release.problems import printable
+
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "CLICK": ("point",),
+    "LONGPRESS": ("point", "duration", "value"),
+    "TYPE": ("value", "point", "keyboard_exists", "is_keyboard"),
+    "COMPLETE": ("return", "value"),
+    "WAIT": ("value", "duration"),
+    "AWAKE": ("value",),
+    "INFO": ("value",),
+    "ABORT": ("value", "return"),
+    "SLIDE": ("point1", "point2", "duration"),
+    "BACK": (),
+    "HOME": (),
+    "HOT_KEY": ("key", "value"),
+    "SCROLL": ("point", "direction", "value"),
+}
+"""Name of an action -> its fields."""
+
+_ABOUT = ("explain", "action", "summary")
+_KEYS = sorted({*_ABOUT, *(key for keys in _FIELDS.values() for key in keys)}, key=len, reverse=True)
+_SPELLINGS = {name.replace("_", ""): name for name in _FIELDS}
+
+
+def _make_pattern(separator: str, colon: str) -> re.Pattern[str]:
+    """Make the pattern of a key behind a separator."""
+    marks = r"[*\"'`]{0,3}"
+    keys = "|".join(_KEYS)
+    return re.compile(
+        rf"(?:\A|{separator})[ \t]{{0,20}}{marks}(?P<key>{keys}){marks}{colon}{marks}", re.IGNORECASE
+    )
+
+
+_SEPARATED = _make_pattern(r"[\t\n]|\\t", r"[ ]{0,3}[:：]")
+_SPACED = (
+    _make_pattern(r"[\t\n]|\\t|[ ]{2,40}", r"[ ]{0,3}[:：]"),
+    # a colon within a sentence is followed by a space as a rule
+    _make_pattern(r"\s", r"[:：](?!\s)"),
+    _make_pattern(r"\s", r"[:：]"),
+)
+"""Patterns for answers whose tabs became spaces, the surest first."""
+
+_TAB = re.compile(r"[\t\n]|\\t")
+# a field that the model does not have; an address is none
+_FOREIGN = re.compile(r"(?:\t|\\t)[ ]{0,3}[A-Za-z_][A-Za-z0-9_]{0,30}[:：](?!//)(\s?)")
+_FENCE = re.compile(r"\A\s*```[a-z]{0,10}\n|\n?```\s*\Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldCall:
+    """Action of an answer with its fields.
+
+    Attributes:
+        name: Name of the action in capital letters; as it is written if it is none of the model's.
+        fields: Key in small letters -> value.
+        unsure: Keys of values of which nobody knows where they end.
+        text: The action and its fields as they are written, without explanation and summary.
+        words_behind: Whether words follow its last field on another line.
+        notes: What was left out.
+    """
+
+    name: str
+    fields: Mapping[str, str]
+    unsure: frozenset[str] = frozenset()
+    text: str = ""
+    words_behind: bool = False
+    notes: tuple[str, ...] = ()
+
+    def line(self, *keys: str) -> str:
+        """The first line of the first field with one of these keys that is not empty; "" without any."""
+        return _TAB.split(self._value(keys)[1], maxsplit=1)[0].strip()
+
+    def words(self, *keys: str) -> str:
+        """The whole text of the first field with one of these keys that is not empty; "" without any.
+
+        Raises:
+            ActionSyntaxError: It cannot be said where the text ends.
+        """
+        key, value = self._value(keys)
+        if key in self.unsure:
+            raise ActionSyntaxError(
+                f"expected nothing behind the {key} of {self.name}, or a summary, got more"
+            )
+        return value
+
+    def point(self, key: str) -> tuple[float, ...]:
+        """The numbers of a field.
+
+        Raises:
+            ActionSyntaxError: No such field, or it contains something else.
+        """
+        value = self.line(key)
+        if not value:
+            raise ActionSyntaxError(f"expected a {key} in {self.name}, got none")
+        return read_numbers(value)
+
+    def _value(self, keys: Sequence[str]) -> tuple[str, str]:
+        return next(((key, self.fields[key]) for key in keys if self.fields.get(key)), ("", ""))
+
+
+def read_fields(output: str) -> tuple[FieldCall, ...]:
+    r"""Read the actions of an answer without its thinking, in order, at least one.
+
+    Raises:
+        ActionSyntaxError: There is none, or it cannot be said what a field is.
+
+    >>> read_fields("action:TYPE\tvalue:a: b\tpoint:500,300")[0].fields
+    {'action': 'TYPE', 'value': 'a: b', 'point': '500,300'}
+    """
+    if len(output) > MAX_OUTPUT:
+        raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
+    text = _FENCE.sub("", output)
+    calls = _split_calls(text, _SEPARATED)
+    if not calls or calls[0].name not in _FIELDS:
+        calls = next(filter(None, (_split_spaced(text, pattern) for pattern in _SPACED)), calls)
+    if not calls:
+        refuse_output("fields such as action:CLICK and point:x,y with a tab between them", output)
+    if calls[0].name not in _FIELDS:
+        raise ActionSyntaxError(f"expected an action of GELab-Zero, got {printable(calls[0].name, 40)!r}")
+    if len(calls) > 1 and calls[0].words_behind:
+        raise ActionSyntaxError("expected one action, got two with words between them")
+    return calls
+
+
+def _split_spaced(text: str, pattern: re.Pattern[str]) -> tuple[FieldCall, ...]:
+    """Split a text with spaces for tabs; empty if it begins within a sentence or has no known action.
+
+    Raises:
+        ActionSyntaxError: It has two actions, one of which may be part of a sentence.
+    """
+    first = pattern.search(text)
+    if first is None or text[: first.start("key")].rpartition("\n")[2].strip(" *\"'`"):
+        return ()
+    calls = _split_calls(text, pattern)
+    if not calls or calls[0].name not in _FIELDS:
+        return ()
+    if len(calls) > 1:
+        raise ActionSyntaxError("expected one action, or tabs between the fields, got two with spaces")
+    return calls
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Field:
+    """Field of an answer; `ends` tells whether another one ends it on the same line."""
+
+    key: str
+    value: str
+    whole: str
+    ends: bool
+
+
+def _split_calls(text: str, pattern: re.Pattern[str]) -> tuple[FieldCall, ...]:
+    """Split a text into its actions: another action, or an explanation behind one, begins anew."""
+    groups: list[list[_Field]] = [[]]
+    marks = list(pattern.finditer(text))
+    for mark, following in zip_longest(marks, marks[1:]):
+        key, end = mark["key"].lower(), following.start() if following else len(text)
+        if key in ("action", "explain") and any(one.key == "action" for one in groups[-1]):
+            groups.append([])
+        ends = following is not None and not following[0].startswith("\n")
+        groups[-1].append(
+            _Field(
+                key=key, value=text[mark.end() : end], whole=text[mark.start("key") : end].strip(), ends=ends
+            )
+        )
+    return tuple(_make_call(group) for group in groups if any(one.key == "action" for one in group))
+
+
+def _make_call(group: Sequence[_Field]) -> FieldCall:
+    """Make an action of its fields.
+
+    Raises:
+        ActionSyntaxError: A field has two values, either of which could be meant.
+    """
+    written = next(one.value for one in group if one.key == "action")
+    name = _TAB.split(written, maxsplit=1)[0].strip(" *\"'`.。")
+    name = _SPELLINGS.get(re.sub(r"[\s_-]", "", name.upper()), name)
+    fields, unsure, notes = dict[str, str](), set[str](), list[str]()
+    for one in group:
+        value, foreign = one.value, _FOREIGN.search(one.value)
+        if foreign:
+            value = value[: foreign.start()]
+            notes.append(f"{LEFT_OUT}: {printable(one.value[foreign.start() :].strip(), 60)}")
+        value = value.strip()
+        if one.key not in _ABOUT:
+            if fields.get(one.key, value) != value:
+                raise ActionSyntaxError(f"expected one {one.key}, got two")
+            if one.key not in _FIELDS.get(name, (one.key,)):
+                notes.append(f"{LEFT_OUT}: {printable(one.whole, 60)}")
+        # a new line may begin a sentence behind the answer, a name and a space be part of the text
+        if (foreign and foreign[1]) or ("\n" in value and not one.ends):
+            unsure.add(one.key)
+        fields[one.key] = value
+    text = "\t".join(one.whole for one in group if one.key not in ("explain", "summary"))
+    return FieldCall(
+        name=name,
+        fields=fields,
+        unsure=frozenset(unsure),
+        text=text,
+        words_behind="\n" in group[-1].value.strip() and group[-1].key not in ("explain", "summary"),
+        notes=tuple(notes),
+    )
