@@ -41,6 +41,7 @@ from fingertip_agents.suggestion.intent_marks import (
     has_letters,
     is_listed,
     remove_controls,
+    remove_emphasis,
     remove_marks,
     replace_breaks,
     unwrap,
@@ -99,13 +100,18 @@ _ASIDE_LINE = re.compile(
 _REFUSAL = re.compile(
     r"作为.{0,12}(?:AI|人工智能|模型|助手).{0,12}(?:无法|不能)"
     r"|我?(?:无法|不能|没法|没有办法)(?:确定|预测|推测|判断|得知|知道|提供|回答|给出)|(?:信息|资料)不足"
-    r"|我?(?:不(?:太|能|敢)?确定|难以(?:确定|判断|预测))(?:用户|主人|机主|他|她|的|此刻|现在|当前|具体|意图|想|要|做|什么|接下来|\s)*\W*\Z"
+    r"|我?(?:不(?:太|能|敢)?确定|(?:难以|很难)(?:确定|判断|预测))(?:用户|主人|机主|他|她|的|此刻|现在|当前|具体|意图|想|要|做|什么|接下来|\s)*\W*\Z"
     r"|i (?:cannot|can['’]?t|can not|am (?:unable|not able)|won['’]t)\b"
     r"|(?:i['’]?m |i am )?not (?:entirely |completely |really |quite )?(?:sure|certain)"
     r"(?: (?:what|which|about|of) (?:the )?(?:user|owner|person|intent|exact|they|he|she)\b.*)?\W*\Z"
     r"|it(?:['’]?s| is) (?:hard|difficult|impossible|not possible) to (?:determine|say|tell|predict|know)\b"
     r"|as an ai\b.{0,40}(?:cannot|can['’]t|unable)|unable to (?:predict|determine|answer)"
-    r"|not enough information|(?:无|未知|不知道|没有|none|null|n/a|unknown)\W*\Z",
+    r"|(?:cannot|can['’]?t|unable to) (?:determine|predict|tell|say|infer)\b|no clear intent\b"
+    r"|i (?:don['’]?t|do not) (?:have (?:enough|sufficient)\b|know(?: for sure)?\W*\Z)"
+    r"|(?:the )?(?:user['’]s )?intent(?:ion)? (?:cannot be |can['’]t be |is (?:not clear|unclear|unknown))"
+    r"|(?:用户|主人)?的?意图尚?(?:不明确?|不清楚|未知|无法(?:确定|判断|预测))|我?(?:不清楚|不知道)\W*\Z"
+    r"|(?:not enough|insufficient) (?:information|data|context)"
+    r"|(?:无|未知|不知道|没有|none|null|n/a|unknown)\W*\Z",
     re.IGNORECASE,
 )
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef“”‘’…]")
@@ -169,8 +175,10 @@ def _describe_change(given: str, shown: str, intent: str, notes: list[str]) -> I
 
 def _choose(text: str) -> IntentAnswer:
     """Choose the intent among the sentences of an answer without wrappers."""
-    lines = _join_lines(text)
-    joined = (f"{CONVERTED}: two lines to one",) if lines != text else ()
+    # emphasis may go beyond the end of a sentence
+    plain = remove_emphasis(text)
+    lines = _join_lines(plain)
+    joined = (f"{CONVERTED}: two lines to one",) if lines != plain else ()
     sentences = _drop_preamble(list(_split_sentences(lines)))
     if not sentences:
         return IntentAnswer(intent="", outcome="nothing")
@@ -345,7 +353,7 @@ def _join_doubts(parts: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """Join a sentence that only doubts and the next one, which says "but"."""
     joined: list[tuple[int, str]] = []
     for line, part in parts:
-        if joined and BUT.match(part) and _is_refusal(joined[-1][1]):
+        if joined and BUT.match(part) and _is_refusal(remove_marks(joined[-1][1]).text):
             joined[-1] = line, _join(joined[-1][1], part)
         else:
             joined.append((line, part))

@@ -9,6 +9,7 @@ as it is, and is a refusal.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 OPENING = re.compile(
     r"(?:请|帮我|我?想要?|我?要)?(?:打开|启动|进入|使用|通过|用(?![户餐])|去|在)|(?:open|launch|start|use|using)\b",
@@ -28,7 +29,7 @@ _ZH_MODAL = (
     r"|看起来|看上去|看来)"
 )
 _ZH_WANT = (
-    r"(?:想要|想(?![象法念起])|要(?!求)|打算|希望|需要|准备|计划|意图(?:是|为)?|试图|尝试|会|将会?"
+    r"(?:想要|想(?![象法念起])|要(?!求)|打算|希望|需要|准备|计划|意图(?:是|为)?(?![不未尚模明])|试图|尝试|会|将会?"
     r"|是(?:想要?|要))"
 )
 _ZH_USER = r"(?:该|这位|此|手机)?(?:用户|主人|机主|使用者)"
@@ -92,8 +93,8 @@ _VIEW = re.compile(
     re.IGNORECASE,
 )
 _MODAL = re.compile(
-    rf"(?:这|他|她)?{_ZH_MODAL}{_ZH_TIME}(?P<weak>(?:是|会|{_ZH_WANT})*)去?[，,：:]?\s*"
-    r"|(?:(?:most|very|quite)\s+)?(?:perhaps|maybe|probably|possibly|likely|presumably)(?:\s+to)?,?\s+",
+    rf"(?:这|他|她)?{_ZH_MODAL}{_ZH_TIME}(?P<weak>(?:的?是|会|{_ZH_WANT})*)去?[，,：:]?\s*"
+    r"|(?:(?:most|very|quite)\s+)?(?:perhaps|maybe|probably|possibly|likely|presumably)(?:\s+to)?[,:]?\s+",
     re.IGNORECASE,
 )
 _WANTS = re.compile(
@@ -116,6 +117,22 @@ _HE_WANTS = re.compile(
     rf"|(?:they|he|she|he/she)(?:{_EN_ADVERBS}{_EN_WANT}|{_EN_MAY})",
     re.IGNORECASE,
 )
+_DOUBT = re.compile(
+    r"无法|不能|没法|难|不足|有限|不(?:太|是很|十分|完全|能)?(?:确定|清楚|肯定|知道)|没有|虽然|尽管|如果|要猜|根据|基于|结合|从"
+    r"|\bnot?\b|n['’]t\b|\bcannot\b|\bunable\b|\bunsure\b|\buncertain\b|\bhard\b|\bdifficult\b|\bwithout\b"
+    r"|\balthough\b|\bwhile\b|\bif\b|\bbased\b|\bgiven\b|\bjudging\b|\bconsidering\b",
+    re.IGNORECASE,
+)
+"""In a clause before "but the user probably wants to"."""
+
+_UNSURE = re.compile(
+    r"(?:我|抱歉|对不起|虽然|尽管|由于|仅|信息|资料|目前|很难|难以|无法|不).{0,40}(?:确定|判断|预测|推断|给出|清楚|肯定|知道|不足|有限)"
+    r"|(?:i|it|while|although|hard|not|unsure|without|cannot)\b.{0,60}(?:sure|certain|determine|tell|say|know|information)",
+    re.IGNORECASE,
+)
+"""Beginning of a sentence that states a doubt, before "but maybe"."""
+
+_CLAUSE = re.compile(r"[，,。；;！!.]\s*")
 _ASKS_MORE = re.compile(
     r"(?:还|请|你|您|我|需要)*(?:需要更多|没有|提供|补充|给出|更多|信息|资料|尽力|尝试(?:预测|推测))"
     r"|(?:i\b|more\b|please\b|provide\b|there\b|we\b|if\b|need\b|not\b)",
@@ -152,23 +169,39 @@ def remove_hedge(sentence: str) -> str:
 
 
 def _remove_before(sentence: str) -> str:
-    rest, doubted, sure = sentence, False, False
+    """The sentence without the hedges before its intent."""
+    rest = _remove_steps(sentence, doubted=False)
+    if rest is not None or OPENING.match(sentence):
+        return sentence if rest is None else rest
+    for clause in islice(_CLAUSE.finditer(sentence), MOST_LAYERS):
+        if _DOUBT.search(sentence, 0, clause.end()):
+            doubted = bool(_UNSURE.match(sentence, 0, clause.end()))
+            rest = _remove_steps(sentence[clause.end() :], doubted=doubted)
+            if rest is not None:
+                return rest
+    return sentence
+
+
+def _remove_steps(text: str, *, doubted: bool) -> str | None:
+    """The intent behind the hedges that a text begins with, maybe behind a doubt; None without any."""
+    rest, sure, but = text, False, False
     for _ in range(MOST_LAYERS):
-        if wants := _WANTS.match(rest) or (_HE_WANTS.match(rest) if rest != sentence else None):
+        if wants := _WANTS.match(rest) or (_HE_WANTS.match(rest) if rest != text else None):
             rest, sure = rest[wants.end() :], True
             break
         if unable := _UNABLE.match(rest):
-            rest, doubted = rest[unable.end() :], True
+            rest, doubted, but = rest[unable.end() :], True, True
         elif (modal := _MODAL.match(rest)) and modal.end():
-            rest, sure = rest[modal.end() :], sure or (doubted and bool(modal["weak"]))
-        elif step := _SOURCE.match(rest) or _VIEW.match(rest) or BUT.match(rest):
+            rest, sure = rest[modal.end() :], sure or (doubted and but and bool(modal["weak"]))
+        elif step := BUT.match(rest):
+            rest, but = rest[step.end() :], True
+        elif step := _SOURCE.match(rest) or _VIEW.match(rest):
             rest = rest[step.end() :]
         else:
             break
-    opens = rest != sentence and OPENING.match(rest)
-    if not (sure or opens) or (not rest[:1].isalnum() and rest[:1] not in _QUOTES) or _ASKS_MORE.match(rest):
-        return sentence
-    return rest
+    opens = rest != text and OPENING.match(rest)
+    begins = rest[:1].isalnum() or rest[:1] in _QUOTES
+    return rest if (sure or opens) and begins and not _ASKS_MORE.match(rest) else None
 
 
 def _has_letters(text: str) -> bool:

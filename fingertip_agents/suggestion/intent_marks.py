@@ -26,12 +26,12 @@ _WORDS = (
     r"[\u4e00-\u9fff]{0,12}意图[\u4e00-\u9fff]{0,4}"
     r"|(?:以下是我?的?)?(?:(?:预测|推测|用户|主人|当前|此刻|最可能|可能|下一个|下一步|最终|主要|推荐)的?){0,3}"
     r"(?:预测|推测|建议|答案|回答|任务)(?:结果)?(?:是|为)?"
-    rf"|{_MODIFIERS}(?:intent|intention|prediction|suggestion|answer|task|output|response)"
+    rf"|{_MODIFIERS}(?:intent|intention|prediction|suggestion|answer|task|output|response|guess)"
     r"(?:\s+(?:is|text|sentence|right now|here)){0,2}"
 )
 _ROLES = r"user|用户|assistant|model|ai|gpt|助手|助理|模型|机器人|答|输出|结果|result"
 _LABEL = re.compile(
-    rf"(?P<marked>[*_`]+\s*)?(?:(?:{_WORDS}|{_ROLES})[*_`\s]*[:：]|[【\[](?:{_WORDS})[】\]][*_`\s]*[:：]?"
+    rf"(?P<marked>[*_`]+\s*)?(?:(?:{_WORDS}|{_ROLES})[*_`\s]*[:：]|[【\[](?:{_WORDS})[】\]](?:[*_`\s]*[:：])?"
     r"|intent\s*=(?=\s*[\"'“]))(?(marked)[*_`]*)\s*",
     re.IGNORECASE,
 )
@@ -68,6 +68,7 @@ _PAIRS = {
     "(": ")", "（": "）",
 }  # fmt: skip
 _WITHOUT_BRACES = re.compile(r"""["'“](\w{1,30})["'”]\s*[:：]\s*["'“]""")
+_DOUBLED = ("__", '""', "''", "``")
 _OPEN_ONLY = '"“「『`'
 """Quotes that begin no text without being closed."""
 
@@ -146,7 +147,7 @@ def remove_marks(text: str, *, labelled: bool = False) -> WithoutMarks:
     hedged = False
     for _ in range(MAX_PEELS):
         before = text
-        text = _EMPHASIS.sub(r"\2", text)
+        text = remove_emphasis(text)
         agreed = PREAMBLE.fullmatch(text)
         if agreed and has_letters(agreed["rest"]):
             text = agreed["rest"]
@@ -156,13 +157,18 @@ def remove_marks(text: str, *, labelled: bool = False) -> WithoutMarks:
             text, labelled = text[label.end() :], True
         text = _remove_quotes(text.strip()).strip()
         text = text[1:] if _lacks_last_quote(text) else text
-        if labelled:
+        if labelled or hedged:
             text = _remove_reason(text)
         said = remove_hedge(text)
         text, hedged = said, hedged or said != text
         if text == before:
             break
     return WithoutMarks(text=text.strip(), labelled=labelled, hedged=hedged)
+
+
+def remove_emphasis(text: str) -> str:
+    """Remove the signs of bold and struck text within lines."""
+    return _EMPHASIS.sub(r"\2", text)
 
 
 def is_listed(text: str) -> bool:
@@ -179,23 +185,23 @@ def _remove_reason(text: str) -> str:
 
 
 def _find_inside(text: str) -> Unwrapped:
-    # what looks like another wrapper in an object is within its text
-    if text[:1] in ("{", "[") and (found := _read_json(text)):
+    fence, boxed, tag = _FENCE.search(text), _BOXED.search(text), _NAMED_TAG.search(text)
+    first = min((found.start() for found in (fence, boxed, tag) if found), default=len(text))
+    start = _WITHOUT_BRACES.match(text) or JSON_START.search(text)
+    # what looks like another wrapper behind the beginning of an object is within its text
+    if start and start.start() < first and (found := _read_json(text)):
         return found
-    fence = _FENCE.search(text)
     # an unclosed fence ends with the text, as in output cut at the token limit
     if fence and fence[2].strip():
         return _take_part(text, fence.start(), fence.end(), fence[2])
     if tagged := _find_tagged(text):
         return tagged
-    boxed = _BOXED.search(text)
     if boxed:
         end = _find_brace(text, boxed.end())
         inner = text[boxed.end() : end]
         texed = _TEXED.fullmatch(inner)
         return _take_part(text, boxed.start(), end + 1, texed[1] if texed else inner)
-    found = _read_json(text)
-    return _remove_outer_quotes(text) if found is None else found
+    return _read_json(text) or _remove_outer_quotes(text)
 
 
 def _take_part(text: str, start: int, end: int, inner: str) -> Unwrapped:
@@ -245,7 +251,7 @@ def _lacks_last_quote(text: str) -> bool:
 
 def _remove_quotes(text: str) -> str:
     """Remove one pair of enclosing quotes, with a full stop behind it."""
-    if len(text) > 4 and text.startswith("__") and text.endswith("__"):
+    if len(text) > 4 and text[:2] == text[-2:] and text[:2] in _DOUBLED and text[0] not in text[2:-2]:
         return text[2:-2]
     if len(text) < 3 or text[0] not in _PAIRS:
         return text

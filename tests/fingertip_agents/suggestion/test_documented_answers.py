@@ -12,9 +12,8 @@ ROW = re.compile(r"\| `(?P<answer>[^|]+)` \| (?:`(?P<intent>[^|]+)` )?\| (?P<out
 
 
 def test_answers_are_read_as_the_page_says() -> None:
-ROW = re.compile(r"\| `(?P<answer>[^|]+)` \| (?:`(?P<intent>[^|]+)` )?\| (?P<outcome>\w+)[^|]*\|")
-        PAGE.read_text(encoding="utf-8").partition("## How an answer is read\n")[2].partition("\n## ")[0]
-    )
+    page = PAGE.read_text(encoding="utf-8")
+    section = page.partition("## How an answer is read\n")[2].partition("\n## ")[0]
     rows = [ROW.fullmatch(line) for line in section.splitlines() if line.startswith("| `")]
     assert len(rows) > 9
     for row in rows:

@@ -76,6 +76,8 @@ INNER = [form for form in (*MARKS, *HEDGES) if not set("<|◁[\n") & set(form)]
 @given(st.sampled_from([*MARKS, *JSON]), st.sampled_from(INNER), st.sampled_from(INTENTS[:4]))
 @settings(max_examples=examples(200))
 def test_an_intent_within_two_frames_is_itself_or_refused(outer: str, inner: str, intent: str) -> None:
+    # the same quotes or emphasis twice, and two list marks, mean something else
+    assume(not any(sign in outer and sign in inner for sign in ('"', "**", "__", "1")))
     answer = read_intent(frame(outer, frame(inner, intent)))
     assert answer.intent == intent or answer.outcome in REFUSED
 
