@@ -38,7 +38,7 @@ def load(data: bytes) -> Image.Image:
 
 def check_red_corner(image: Image.Image, stored: StoredPicture) -> None:
     """Check that the corner, and nothing else, has the corner's colour."""
-    pixels = np.asarray(image.convert("RGB")).astype(int)
+    pixels = np.asarray(image.convert("RGBA").convert("RGB")).astype(int)
     assert np.abs(pixels[2 : CORNER - 8, 2 : CORNER - 8] - stored.corner).max() < 16
     assert pixels[CORNER + 8 :].min(initial=255) > 230
     assert pixels[:, CORNER + 8 :].min(initial=255) > 230

@@ -72,7 +72,11 @@ def test_the_label_is_that_of_the_upright_picture(
         assert image.getexif().get(0x112) is None
         assert image.mode not in ("CMYK", "I;16")
         across, down = (side / whole for side, whole in zip(image.size, SIZE, strict=True))
-        corner = image.convert("RGB").getpixel((round(across * CORNER * 0.25), round(down * CORNER * 0.6)))
+        corner = (
+            image.convert("RGBA")
+            .convert("RGB")
+            .getpixel((round(across * CORNER * 0.25), round(down * CORNER * 0.6)))
+        )
     # AppAgent draws numbers and boxes on its picture
     assert name == "appagent" or corner == pytest.approx(stored.corner, abs=24)
     if shown.startswith(b"\x89PNG"):
