@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.mobile_use import TOOL
 from fingertip_agents.formats.picture_format import PictureQuestion
 from fingertip_agents.formats.qwen_vl import Qwen3VL, describe_action
@@ -77,6 +78,7 @@ class Qwen35(Qwen3VL):
     """
 
     name = "qwen3.5"
+    version = f"1 (task {prompt_wording.VERSION})"
     traits = format_traits("Qwen3.5 and later with the function mobile_use as XML.")
     _before: ClassVar[Mapping[Language, str]] = {
         "zh": "先用一句话写出这一步要做的事",

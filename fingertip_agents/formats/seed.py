@@ -19,6 +19,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
+from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
 from fingertip_agents.formats.ui_tars import GRAMMAR, UITars15, convert_call
@@ -252,7 +253,7 @@ class UITars2(DoubaoUITars):
 
     name = "ui-tars-2"
     traits = format_traits("UI-TARS-2 and Seed with functions as XML.")
-    version: ClassVar[str] = UITars15.version
+    version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     has_system = True
 
     def __init__(self, *, max_pixels: int | None = None, max_pictures: int = MAX_PICTURES) -> None:
