@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,12 @@ from fingertip_models.messages import Language
 
 Case = Mapping[str, Any]
 Prepare = Callable[..., Prepared]
+
+VECTORS = Path(__file__).parent / "vectors"
+CASES: Mapping[str, Mapping[str, Any]] = {
+    file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(VECTORS.glob("*.toml"))
+}
+"""Format -> the tables of its file of vectors/."""
 
 TREE = """
 <hierarchy>
