@@ -18,6 +18,7 @@ from typing import Literal
 from fingertip_agents.suggestion.intent_answer import MAX_READ, AnswerOutcome, read_intent
 from fingertip_agents.suggestion.intent_json import find_weighted_text
 from fingertip_agents.suggestion.intent_marks import remove_controls
+from fingertip_agents.suggestion.loose_json import JSON_START, read_loose_json
 from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS
 from fingertip_models.thinking import split_thinking
 
@@ -38,7 +39,6 @@ _CHANCES = (
     "probability", "prob", "p", "confidence", "likelihood", "score", "weight", "概率", "可能性", "置信度",
 )  # fmt: skip
 _DECODER = json.JSONDecoder(strict=False)
-_JSON_START = re.compile(r'\{\s*"|\[\s*["{\[]')
 _NUMBER = r"(?P<number>\d{1,3}(?:\.\d{1,20})?|\.\d{1,20})\s*(?P<percent>[%％])?"
 _WORD = r"(?:概率|可能性|probability|prob\.?|p)"
 _NAMED = rf"(?:{_WORD}[\s:：=约为]*)?{_NUMBER}"
@@ -90,21 +90,38 @@ def _read_json(text: str) -> tuple[bool, list[WeightedIntent]]:
     gathered: list[WeightedIntent] = []
     position = 0
     for _ in range(MAX_STARTS):
-        start = _JSON_START.search(text, position)
+        start = JSON_START.search(text, position)
         if start is None:
             break
         try:
-            value, position = _DECODER.raw_decode(text, start.start())
+            strict, value, position = _read_value(text, start.start())
             found = list(_find_weighted(value))
         except (ValueError, RecursionError):
             position = start.start() + 1
             continue
-        if start.start() == 0 and position == len(text):
+        if strict and start.start() == 0 and position == len(text):
             return True, found
         if found and isinstance(value, list):
             return False, found
         gathered += found
     return False, gathered
+
+
+def _read_value(text: str, start: int) -> tuple[bool, object, int]:
+    """Whether a value is valid JSON, the value, and its end.
+
+    Raises:
+        ValueError: There is none.
+    """
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        value, end, completed = read_loose_json(text, start)
+        if completed:
+            # the last of its intents may be cut
+            raise ValueError("no end") from None
+        return False, value, end
+    return True, value, end
 
 
 def _find_weighted(value: object) -> Iterator[WeightedIntent]:

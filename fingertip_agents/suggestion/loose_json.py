@@ -151,6 +151,7 @@ def _remove_loose_ends(text: str) -> str:
     """Remove brackets and a quote at the end of a text that were not opened in it."""
     text = text.rstrip()
     for opening, closing in ("{}", "[]", "{}", "“”"):
-        while text.endswith(closing) and text.count(closing) > text.count(opening):
-            text = text.removesuffix(closing).rstrip()
+        surplus = text.count(closing) - text.count(opening)
+        while surplus > 0 and text.endswith(closing):
+            text, surplus = text.removesuffix(closing).rstrip(), surplus - 1
     return text
