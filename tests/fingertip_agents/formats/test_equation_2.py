@@ -31,8 +31,14 @@ PromptsOf = Callable[[str, Language, ExecutionView], list[tuple[Message, ...]]]
 
 PAST = ("Action: tap(5)\nSummary: opened", "I am lost", "press_back()")
 HISTORY_AT: Mapping[Language, tuple[str, ...]] = {
-    "zh": ("# 到目前为止的动作", "# 任务进度", "# 到目前为止的步骤", "History steps:"),
-    "en": ("# Actions so far", "# Progress of the task", "# Steps so far", "History steps:"),
+    "zh": ("# 到目前为止的动作", "# 任务进度", "# 到目前为止的步骤", "### 先前的动作", "History steps:"),
+    "en": (
+        "# Actions so far",
+        "# Progress of the task",
+        "# Steps so far",
+        "### Previous Actions",
+        "History steps:",
+    ),
 }
 """Beginnings of the part of a prompt that lists the steps so far; a conversation has none."""
 

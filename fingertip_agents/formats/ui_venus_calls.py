@@ -1,0 +1,253 @@
+"""Reading of UI-Venus's calls: the first `<action>` of an answer, or without tags a call that begins a line.
+
+Names of calls and arguments of both versions are read in any spelling, such as `click(point=[1,2])`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+
+from fingertip_agents.formats.open_app import open_by_name
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, read_calls, read_numbers
+from fingertip_agents.parsing.native_syntax import (
+    ENTER,
+    make_finished,
+    make_refusal,
+    make_type,
+    refuse_call,
+    refuse_output,
+    refuse_question,
+)
+from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, Reading
+from fingertip_agents.screens.coordinates import ModelFrame, make_scroll
+from fingertip_dataset.actions import (
+    DIRECTIONS,
+    Action,
+    Click,
+    LongClick,
+    PressBack,
+    PressHome,
+    PressRecent,
+    Scroll,
+    Wait,
+)
+from fingertip_dataset.errors import ActionSyntaxError
+
+_DONE: Mapping[str, Action] = {
+    "wait": Wait(),
+    "pressback": PressBack(),
+    "presshome": PressHome(),
+    "pressrecent": PressRecent(),
+    "pressenter": ENTER,
+}
+_VERBS: Mapping[str, str] = {
+    **dict.fromkeys(("Click", "LongPress", "Type", "Wait", "Finished", "Answer", "CallUser"), ""),
+    **dict.fromkeys(("PressBack", "PressHome", "PressEnter", "PressRecent"), ""),
+    **dict.fromkeys(("Drag", "DoubleClick", "Hover", "Hotkey", "GetScreenshot"), ""),
+    **dict.fromkeys(("Scroll", "Swipe"), "scroll"),
+    **dict.fromkeys(("Launch", "LaunchApp"), "launch"),
+}
+"""Call of either version -> name of its rule, if that is another one."""
+
+_BARE = ("Wait", "Finished", "PressBack", "PressHome", "PressEnter", "PressRecent")
+
+
+def _spell(name: str) -> tuple[str, ...]:
+    """Spellings of a call's name: `LongPress`, `longPress`, `longpress`, `long_press`, `Long_Press`."""
+    parts = re.findall("[A-Z][a-z]+", name)
+    return (
+        name,
+        name[0].lower() + name[1:],
+        name.lower(),
+        name.upper(),
+        "_".join(parts),
+        "_".join(parts).lower(),
+    )
+
+
+_SPELLED: Mapping[str, str] = {
+    spelling: rule or name.lower() for name, rule in _VERBS.items() for spelling in _spell(name)
+}
+"""Any spelling of a call -> name of its rule."""
+
+_SPOTS = ("box", "point", "coordinate")
+_GRAMMAR = Grammar(
+    calls=frozenset(_SPELLED),
+    arguments={*_SPOTS, "start", "end", "direction", "content", "text", "app", "url", "keys"},
+    bare={spelling for name in _BARE for spelling in _spell(name)},
+    label=re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}"),
+)
+# a word alone on its line is a call within the tags only
+_GRAMMAR_OF_TEXT = replace(_GRAMMAR, bare=())
+
+_OPEN = re.compile(r"<\s?(?:action|answer)\s?>", re.IGNORECASE)
+_CLOSE = re.compile(r"<\s?/\s?(?:action|answer)\s?>", re.IGNORECASE)
+_CONCLUSION = re.compile(r"<\s?conclusion\s?>.*?(?:<\s?/\s?conclusion\s?>|\Z)", re.IGNORECASE | re.DOTALL)
+_CONCLUSION_START = re.compile(r"<\s?conclusion\s?>", re.IGNORECASE)
+_FILLER = re.compile(r"[\W\d_]*")
+
+_MOST_STEPS, _MOST_ENDS = 32, 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """The step of an answer.
+
+    Attributes:
+        before: What stands before it.
+        text: Text of its `<action>`; of an answer without tags its first call.
+        calls: Its calls; the first one is performed.
+        further: Number of further `<action>`s.
+    """
+
+    before: str = ""
+    text: str
+    calls: Sequence[ParsedCall] = ()
+    further: int = 0
+
+
+def read_action(output: str, frame: ModelFrame) -> Reading:
+    """Read the first call of an answer without its thinking; what stands before it is the thought."""
+    thought = ""
+    try:
+        step = find_step(output)
+        thought = step.before.strip()
+        if not step.calls:
+            refuse_output("a call such as Click(...) or Finished(...) in <action>", step.text or output)
+        call, further = step.calls[0], len(step.calls) - 1 + step.further
+        if _SPELLED[call.name] == "launch":
+            if call.value("app") is None and call.value("url") is not None:
+                refuse_call(f"{call.name} of a page")
+            reading = open_by_name(call.text("app"), thought)
+        else:
+            reading = Reading(actions=(_convert_call(call, frame),), thought=thought)
+        left = (f"{LEFT_OUT}: {further} more calls, for the next screens",) if further else ()
+        return replace(reading, notes=(*call.notes, *left))
+    except ActionSyntaxError as error:
+        return make_refusal(error, thought)
+
+
+def find_step(output: str) -> Step:
+    """Find the first `<action>` of an answer without its thinking, or else the calls that begin a line.
+
+    Raises:
+        ActionSyntaxError: A call cannot be parsed, or there are two steps with prose between them.
+    """
+    openings = list(islice(_OPEN.finditer(output), _MOST_STEPS))
+    if not openings:
+        return _find_untagged(_CLOSE.sub("\n", _CONCLUSION.sub("\n", output)))
+    limits = [*(opening.start() for opening in openings[1:]), len(output)]
+    texts, behind = list[str](), list[str]()
+    for opening, limit in zip(openings, limits, strict=True):
+        close = _CLOSE.search(output, opening.end(), limit)
+        texts.append(output[opening.end() : close.start() if close else limit].strip())
+        behind.append(output[close.end() : limit] if close else "")
+    if len(set(texts)) > 1:
+        _refuse_choice([_CONCLUSION.sub("", words) for words in behind[:-1]])
+    start = openings[0].end()
+    conclusion = _CONCLUSION_START.search(output, start, limits[0])
+    text, calls = _read_step(output, start, conclusion.start() if conclusion else limits[0])
+    return Step(
+        before=output[: openings[0].start()], text=text.strip(), calls=calls, further=len(openings) - 1
+    )
+
+
+def _find_untagged(text: str) -> Step:
+    calls = read_calls(text, _GRAMMAR_OF_TEXT)
+    if not calls:
+        return Step(text="")
+    _refuse_choice([text[one.end : two.start] for one, two in pairwise(calls)])
+    first = calls[0]
+    return Step(before=text[: first.start], text=text[first.start : first.end], calls=calls)
+
+
+def _refuse_choice(between: Sequence[str]) -> None:
+    """Refuse two steps with prose between them: the first may be a draft, the second a plan."""
+    if any(not _FILLER.fullmatch(words) for words in between):
+        raise ActionSyntaxError("expected one action, got two with words between them")
+
+
+def _read_step(output: str, start: int, limit: int) -> tuple[str, Sequence[ParsedCall]]:
+    """Read the text and the calls of an `<action>`, whose closing tag may be missing, or stand in a text.
+
+    Args:
+        output: The answer.
+        start: Index after the opening tag.
+        limit: Index of what follows, at the latest.
+
+    Raises:
+        ActionSyntaxError: A call cannot be parsed.
+    """
+    closings = islice(_CLOSE.finditer(output, start, limit), _MOST_ENDS)
+    ends = [close.start() for close in closings] or [limit]
+    completed, error = list[tuple[str, Sequence[ParsedCall]]](), None
+    for end in ends:
+        text = output[start:end]
+        try:
+            calls = read_calls(text, _GRAMMAR)
+        except ActionSyntaxError as one:
+            error = error or one
+            continue
+        if not any(note.startswith(COMPLETED) for call in calls for note in call.notes):
+            return text, calls
+        completed.append((text, calls))
+    if completed:
+        return completed[0]
+    raise error or ActionSyntaxError("expected a call in <action>, got none")
+
+
+def _convert_call(call: ParsedCall, frame: ModelFrame) -> Action:
+    verb = _SPELLED[call.name]
+    if verb in _DONE:
+        return _DONE[verb]
+    if verb in ("finished", "answer"):
+        return make_finished(call.answer("content", "text"))
+    if verb == "type":
+        return make_type(call.text("content", "text"))
+    if verb in ("click", "longpress"):
+        x, y = _read_spot(call, frame)
+        return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)
+    if verb == "scroll":
+        return _read_scroll(call, frame)
+    if verb == "hotkey" and _is_enter(call.value("keys") or call.plain):
+        return ENTER
+    if verb == "calluser":
+        refuse_question(call.name, call.answer("content", "text"))
+    refuse_call(call.name)
+
+
+def _is_enter(keys: object) -> bool:
+    key = keys[0] if isinstance(keys, tuple) and len(keys) == 1 else keys
+    return isinstance(key, str) and key.strip().lower() in ("enter", "return")
+
+
+def _read_spot(call: ParsedCall, frame: ModelFrame) -> tuple[int, int]:
+    """Read the point that a call touches, device px.
+
+    Raises:
+        ActionSyntaxError: No point, or two different ones.
+    """
+    given = {name: frame.point(call.point(name)) for name in _SPOTS if call.value(name) is not None}
+    if len(set(given.values())) > 1:
+        raise ActionSyntaxError(f"expected one point in {call.name}, got {' and '.join(given)}")
+    return next(iter(given.values())) if given else frame.point(call.point(*_SPOTS))
+
+
+def _read_scroll(call: ParsedCall, frame: ModelFrame) -> Scroll:
+    """Read a scroll: a finger's path if it has two ends, otherwise a point and the side to reveal."""
+    ends = [call.point(name) for name in ("start", "end") if call.value(name) is not None]
+    if not call.named and len(call.plain) == 2:
+        ends = [read_numbers(value) for value in call.plain]
+    if len(ends) == 2:
+        return make_scroll(frame.point(ends[0]), frame.point(ends[1]))
+    if call.value("direction") is None or call.value("end") is not None:
+        raise ActionSyntaxError(f"expected start and end in {call.name}, got {len(ends)} of them")
+    side = call.text("direction").strip().lower()
+    if side not in DIRECTIONS:
+        raise ActionSyntaxError(f"expected direction up, down, left or right, got {side[:40]!r}")
+    spots = [name for name in ("start", *_SPOTS) if call.value(name) is not None]
+    x, y = frame.point(call.point(*spots)) if spots else frame.center
+    return Scroll(x=x, y=y, direction=DIRECTIONS[side])
