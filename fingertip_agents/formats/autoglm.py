@@ -128,7 +128,7 @@ class AutoGLMPhone(ThousandthsFormat):
     traits: ClassVar[AgentTraits] = format_traits("AutoGLM-Phone, also Multilingual, in its own format.")
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     conversation: ClassVar[bool] = True
-    _answer: ClassVar[str] = "<think></think><answer>{}</answer>"
+    _answer: ClassVar[str] = "<answer>{}</answer>"
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
         """Read the action of an answer; the module's docstring gives the rules.
@@ -203,7 +203,8 @@ def _repeat_answer(output: str) -> str:
     except ActionSyntaxError:
         return output
     thought = "\n".join(filter(None, (split.thought, _read_thought(split.text[: call.start]))))
-    return f"<think>{thought}</think><answer>{split.text[call.start : call.end]}</answer>"
+    think = f"<think>{thought}</think>" if thought else ""
+    return f"{think}<answer>{split.text[call.start : call.end]}</answer>"
 
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})
@@ -267,11 +268,15 @@ def _find_calls(output: str) -> tuple[ParsedCall, ...]:
     """
     text = _LAST_TAG.sub("", output)
     calls = read_calls(text, _GRAMMAR)
-    label = next(iter(find_labels(text, calls, _ANSWER)), None)
+    tags = find_labels(text, calls, _ANSWER)
+    label = next((tag for tag in tags if _begins_line(text, tag.start())), None)
     if label:
         calls = tuple(call for call in calls if call.start >= label.end())
     elif not calls:
         calls = _find_last_call(text)
+    elif tags and not (len(calls) == 1 and _BETWEEN.fullmatch(text, calls[0].end)):
+        # within a sentence only the last word can be the answer
+        raise ActionSyntaxError("expected one call behind <answer>, got one within a sentence")
     if not calls:
         refuse_output('an answer such as do(action="Tap", element=[x,y]) or finish(message="...")', output)
     sure = label is not None and _BETWEEN.fullmatch(text, label.end(), calls[0].start) is not None
@@ -280,6 +285,10 @@ def _find_calls(output: str) -> tuple[ParsedCall, ...]:
         if words and (not sure or _ANSWER.search(text, call.end, following.start)):
             raise ActionSyntaxError("expected one call, got two with words between them")
     return calls
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not text[:at].rpartition("\n")[2].strip()
 
 
 def _find_last_call(text: str) -> tuple[ParsedCall, ...]:

@@ -10,8 +10,8 @@ answer is refused. The first action is performed, as the model writes one per an
 
 `SLIDE` is a finger's path. `AWAKE` is done step by step (module `open_app`). `TYPE` types into the focused
 field: the model's own executor ignores its point, too. `COMPLETE` ends the task with its report, `ABORT`
-without. `INFO` asks the person. The model has no keys for back, home and recent apps, but the names that its
-executor knows (`BACK`, `HOME`, `HOT_KEY`, `SCROLL`) are read.
+without. `INFO` asks the person; our prompt does not show it. The model has no keys for back, home and recent
+apps, but the names that its executor knows (`BACK`, `HOME`, `HOT_KEY`, `SCROLL`) are read.
 """
 
 from __future__ import annotations
@@ -59,16 +59,15 @@ _PROMPT: Mapping[Language, str] = {
 你看着截图操作一部安卓手机，替机主完成任务，做法尽量和机主平时一样。每次只决定接下来的一步。
 坐标以屏幕左上角为原点，x 向右，y 向下，都是 0 到 1000。点元素的中心。
 
-动作有下面 9 种，字段之间用制表符隔开：
+动作有下面 8 种，字段之间用制表符隔开：
 1. CLICK：点击。action:CLICK	point:x,y
 2. TYPE：在输入框里输入；要提交，就在末尾写 \\n。action:TYPE	value:文字	point:x,y
 3. COMPLETE：任务已经完成，return 是给机主的回答或结果。action:COMPLETE	return:结果
 4. WAIT：等屏幕变化。action:WAIT	value:秒数
 5. AWAKE：打开应用。action:AWAKE	value:应用名
-6. INFO：问机主。action:INFO	value:问题
-7. ABORT：任务无法继续。action:ABORT	value:原因
-8. SLIDE：手指从 point1 滑到 point2，向上滑会显示下面的内容。action:SLIDE	point1:x1,y1	point2:x2,y2
-9. LONGPRESS：长按。action:LONGPRESS	point:x,y
+6. ABORT：任务无法继续。action:ABORT	value:原因
+7. SLIDE：手指从 point1 滑到 point2，向上滑会显示下面的内容。action:SLIDE	point1:x1,y1	point2:x2,y2
+8. LONGPRESS：长按。action:LONGPRESS	point:x,y
 没有返回键和主屏幕键：要返回就点屏幕上的返回按钮，要换应用就用 AWAKE。
 
 {task}
@@ -89,18 +88,17 @@ would. Each time, decide on the next step only.
 Coordinates begin at the upper left corner; x goes to the right and y down, both from 0 to 1000. Aim at an \
 element's centre.
 
-There are these 9 actions, with a tab between their fields:
+There are these 8 actions, with a tab between their fields:
 1. CLICK: a tap. action:CLICK	point:x,y
 2. TYPE: type into a field; \\n at the end submits. action:TYPE	value:words	point:x,y
 3. COMPLETE: the task is done; return is the owner's answer, or what was reached. \
 action:COMPLETE	return:result
 4. WAIT: wait for the screen to change. action:WAIT	value:seconds
 5. AWAKE: open an app. action:AWAKE	value:name
-6. INFO: ask the owner. action:INFO	value:question
-7. ABORT: the task cannot go on. action:ABORT	value:reason
-8. SLIDE: the finger moves from point1 to point2; up shows what is below. \
+6. ABORT: the task cannot go on. action:ABORT	value:reason
+7. SLIDE: the finger moves from point1 to point2; up shows what is below. \
 action:SLIDE	point1:x1,y1	point2:x2,y2
-9. LONGPRESS: a long press. action:LONGPRESS	point:x,y
+8. LONGPRESS: a long press. action:LONGPRESS	point:x,y
 There is no back key and no home key: to go back, tap the back button on the screen; to change the app, use \
 AWAKE.
 
@@ -133,7 +131,7 @@ class GELabZero(ThousandthsFormat):
     has_system: ClassVar[bool] = False
     pictures_last: ClassVar[bool] = True
     _factor: ClassVar[int] = 32  # px of a token's side
-    _answer: ClassVar[str] = "<THINK>  </THINK>\nexplain:\t{}\tsummary:"
+    _answer: ClassVar[str] = "explain:\t{}\tsummary:"
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
         r"""Read the action of an answer; the module's docstring gives the rules.

@@ -13,7 +13,7 @@ from itertools import zip_longest
 
 from fingertip_agents.parsing.arguments import read_numbers
 from fingertip_agents.parsing.native_syntax import refuse_output
-from fingertip_agents.parsing.reading import LEFT_OUT, MAX_OUTPUT
+from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, MAX_OUTPUT
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 
@@ -60,6 +60,7 @@ _SPACED = (
 _TAB = re.compile(r"[\t\n]|\\t")
 # a field that the model does not have; an address is none
 _FOREIGN = re.compile(r"(?:\t|\\t)[ ]{0,3}[A-Za-z_][A-Za-z0-9_]{0,30}[:：](?!//)(\s?)")
+_COMMENT = re.compile(r"\s{1,9}#\s")
 _FENCE = re.compile(r"\A\s*```[a-z]{0,10}\n|\n?```\s*\Z")
 
 
@@ -73,7 +74,7 @@ class FieldCall:
         unsure: Keys of values of which nobody knows where they end.
         text: The action and its fields as they are written, without explanation and summary.
         words_behind: Whether words follow its last field on another line.
-        notes: What was left out.
+        notes: What was left out or completed.
     """
 
     name: str
@@ -109,7 +110,8 @@ class FieldCall:
         value = self.line(key)
         if not value:
             raise ActionSyntaxError(f"expected a {key} in {self.name}, got none")
-        return read_numbers(value)
+        # our prompts name an element behind its point
+        return read_numbers(_COMMENT.split(value, maxsplit=1)[0])
 
     def _value(self, keys: Sequence[str]) -> tuple[str, str]:
         return next(((key, self.fields[key]) for key in keys if self.fields.get(key)), ("", ""))
@@ -180,11 +182,16 @@ def _split_calls(text: str, pattern: re.Pattern[str]) -> tuple[FieldCall, ...]:
                 key=key, value=text[mark.end() : end], whole=text[mark.start("key") : end].strip(), ends=ends
             )
         )
-    return tuple(_make_call(group) for group in groups if any(one.key == "action" for one in group))
+    found = [group for group in groups if any(one.key == "action" for one in group)]
+    return tuple(_make_call(group, at_end=group is groups[-1]) for group in found)
 
 
-def _make_call(group: Sequence[_Field]) -> FieldCall:
+def _make_call(group: Sequence[_Field], *, at_end: bool) -> FieldCall:
     """Make an action of its fields.
+
+    Args:
+        group: The fields.
+        at_end: Whether nothing but the end of the answer ends the last one.
 
     Raises:
         ActionSyntaxError: A field has two values, either of which could be meant.
@@ -208,6 +215,8 @@ def _make_call(group: Sequence[_Field]) -> FieldCall:
         if (foreign and foreign[1]) or ("\n" in value and not one.ends):
             unsure.add(one.key)
         fields[one.key] = value
+    if at_end and group[-1].key not in _ABOUT:
+        notes.append(f"{COMPLETED}: the end of the {group[-1].key}, behind which a summary is missing")
     text = "\t".join(one.whole for one in group if one.key not in ("explain", "summary"))
     return FieldCall(
         name=name,
