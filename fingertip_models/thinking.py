@@ -36,15 +36,17 @@ _FINAL = re.compile(
 # gpt-oss where the server has taken its tokens out of the text
 _BARE_CHANNELS = re.compile(r"\A\s*analysis(?=\S).{0,1000000}?assistantfinal", re.DOTALL)
 _TURN_END = re.compile(
-    r"<\|(?:im_end|endoftext|end_of_text|eot_id|eom_id|end|return|call|user|observation|END_OF_TURN_IN_BARS"
+    # within a line the token is a word of the text
+    r"(?:<\|(?:im_end|endoftext|end_of_text|eot_id|eom_id|end|return|call|user|observation|END_OF_TURN_TOKEN"
     r"|END_RESPONSE|message_sep|eos|end_of_turn)\|>|<end_of_turn>|<turn\|>|</s>|<eos>|<pad>|\[EOS\]"
-    r"|<｜end▁of▁sentence｜>|<\[?end▁of▁sentence\]?>",
+    r"|<｜end▁of▁sentence｜>|<\[?end▁of▁sentence\]?>)"
+    r"(?=\s{0,99}(?:\Z|[<\[]|(?:assistant|user|system|human|model)\b)|[^\S\n]{0,99}\n)",
     re.IGNORECASE,
 )
 _TURN_START = re.compile(
     r"\s*(<\|im_start\|>(?:assistant)?|<\|start_header_id\|>assistant<\|end_header_id\|>|<\|assistant\|>"
     r"|<start_of_turn>model|<\|start\|>assistant|<\|message\|>|<bos>|<s>|\[/INST\]"
-    r"|<\|START_RESPONSE\|>|<\|CHATBOT_IN_BARS\|>)"
+    r"|<\|START_RESPONSE\|>|<\|CHATBOT_TOKEN\|>)"
 )
 _BOX = re.compile(r"<\|(?:begin|end)_of_box\|>")
 # a quote that begins a value: behind = ( [ , { or : of a call or an object

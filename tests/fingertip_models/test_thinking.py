@@ -92,15 +92,22 @@ def test_what_follows_the_end_of_a_turn_is_left_out(end: str, answer: str) -> No
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
-@pytest.mark.parametrize("start", ["<|im_start|>assistant\n", "<|assistant|>", "<s>"])
+@pytest.mark.parametrize("start", ["<|im_start|>assistant\n", "<|assistant|>", "<|CHATBOT_TOKEN|>", "<s>"])
 def test_the_beginning_of_a_turn_and_a_box_are_no_text(start: str, answer: str) -> None:
     assert split_thinking(f"{start}{answer}").text == answer
     assert split_thinking(f"<think>想</think>{start}{answer}</s>").text == answer
     assert split_thinking(f"<|begin_of_box|>{answer}<|end_of_box|>").text == answer
 
 
-def test_a_tag_within_a_line_that_nothing_closes_is_a_word() -> None:
-    text = "the tag <think> begins a thought, click(start_box='(1,2)')"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the tag <think> begins a thought, click(start_box='(1,2)')",
+        "搜索 <|im_end|> 是什么",
+        "给他发“</s>”",
+    ],
+)
+def test_a_tag_or_token_within_a_line_is_a_word(text: str) -> None:
     assert split_thinking(text).text == text
 
 
