@@ -143,8 +143,9 @@ class AnswerCounter:
         Raises:
             UnreadableAnswersError: They gave nothing readable.
         """
-        if len(self.unreadable_tasks) >= FIRST_TASKS:
-            self._stop("the run stops")
+        tasks = len(self.unreadable_tasks)
+        if tasks >= FIRST_TASKS:
+            self._stop(f"no answer to the first {tasks} tasks could be read, and the run stops", "goes on")
 
     def check_end(self) -> None:
         """Check a call that has ended.
@@ -152,20 +153,20 @@ class AnswerCounter:
         Raises:
             UnreadableAnswersError: Its tasks, however few, gave nothing readable, and no earlier call did.
         """
-        if self.unreadable_tasks and not self._readable_before:
-            self._stop("they count as not done")
-
-    def _stop(self, verdict: str) -> None:
-        # an unreadable task of an earlier call is no reason to stop a call that has asked for nothing
-        if self._keep_going or not self.counts.unreadable:
-            return
         tasks = len(self.unreadable_tasks)
-        named = "the only task" if tasks == 1 else f"the first {tasks} tasks"
+        if tasks and not self._readable_before:
+            named = "the only task" if tasks == 1 else f"any of {tasks} tasks"
+            self._stop(f"no answer to {named} could be read", "keeps the answers")
+
+    def _stop(self, words: str, otherwise: str) -> None:
+        counts = self.counts
+        # unreadable tasks of earlier calls are no reason to stop a call that has asked for nothing
+        if self._keep_going or not counts.unreadable:
+            return
         raise UnreadableAnswersError(
-            f"no answer to {named} could be read, and {verdict}: {self.counts.problem}; "
-            f"{self.counts.advice}; the same call asks again, with --keep-going (keep_going=True) it goes on "
-            "all the same",
-            episode_id=self.counts.task_id,
+            f"{words}: {counts.problem}; {counts.advice}; the same call asks these tasks again, "
+            f"and --keep-going (keep_going=True) {otherwise} all the same",
+            episode_id=counts.task_id,
         )
 
 
