@@ -348,8 +348,6 @@ class _Run:
             if lost is not None or self.queue.stopped():
                 return lost
             if task.task_id in self.log.ends:
-                if self.log.ends[task.task_id].outcome not in ERRORS:
-                    self.counter.end_task(task.task_id)
                 self.notify()
                 self.counter.check_first()
                 return None
@@ -373,4 +371,7 @@ class _Run:
         final = end.outcome not in ERRORS or self.log.errors[task.task_id] >= self.record.retries
         lost = attempts.recover(task, again=not final) if end.outcome == "device_error" else None
         self.log.end(end.model_copy(update={"final": final}))
+        if end.outcome not in ERRORS:
+            # also while another environment stops the run
+            self.counter.end_task(task.task_id)
         return lost
