@@ -25,6 +25,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_question,
 )
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading
+from fingertip_agents.parsing.tagged_blocks import blank_mentions
 from fingertip_agents.screens.coordinates import ModelFrame, make_scroll
 from fingertip_dataset.actions import (
     Action,
@@ -41,6 +42,7 @@ from fingertip_dataset.errors import ActionSyntaxError
 TOOL = "mobile_use"
 
 _TAG, _END = "<tool_call>", "</tool_call>"
+_OPENING, _CLOSING = re.compile(_TAG), re.compile(_END)
 _TAGS = re.compile(r"</?tool_call>|```(?:json)?")
 _BUTTONS: Mapping[str, Action] = {
     "back": PressBack(),
@@ -104,10 +106,15 @@ def read_mobile_use(
 
 
 def find_call_start(output: str) -> int:
-    """Start of the call: its tag, or without a tag the first brace."""
+    """Start of the call: its tag, or without a tag the first brace; a call within a sentence is none."""
+    output = _blank_mentions(output)
     tag = output.find(_TAG)
     brace = output.find("{") if tag < 0 else tag
     return len(output) if brace < 0 else brace
+
+
+def _blank_mentions(output: str) -> str:
+    return blank_mentions(output, _OPENING, _CLOSING)
 
 
 def find_call(output: str, tool: str) -> JsonCall:
@@ -118,13 +125,14 @@ def find_call(output: str, tool: str) -> JsonCall:
     Raises:
         ActionSyntaxError: There is none, or it is one of another tool.
     """
-    start = find_call_start(output)
+    start, whole = find_call_start(output), output
+    output = _blank_mentions(output)
     end = output.find(_END, start)
     calls = find_json_calls(
         output, is_call=lambda fields: "action" in fields, start=start, end=end if end >= 0 else None
     )
     if not calls:
-        refuse_output(f"the JSON of a {tool} call", output[start:] or output)
+        refuse_output(f"the JSON of a {tool} call", whole[start:] or whole)
     call, further = calls[0], len(calls) - 1
     further += output.count(_TAG, call.end)
     if call.name not in ("", tool):

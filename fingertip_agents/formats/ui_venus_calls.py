@@ -22,6 +22,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_question,
 )
 from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, Reading
+from fingertip_agents.parsing.tagged_blocks import blank_mentions
 from fingertip_agents.screens.coordinates import ModelFrame, make_scroll
 from fingertip_dataset.actions import (
     DIRECTIONS,
@@ -89,6 +90,9 @@ _CONCLUSION = re.compile(r"<\s?conclusion\s?>.*?(?:<\s?/\s?conclusion\s?>|\Z)", 
 _CONCLUSION_START = re.compile(r"<\s?conclusion\s?>", re.IGNORECASE)
 _FILLER = re.compile(r"[\W\d_]*")
 
+# the conclusion is of the step
+_CLOSE_OF_STEP = re.compile(rf"{_CLOSE.pattern}(?:\s*{_CONCLUSION.pattern})?", re.IGNORECASE | re.DOTALL)
+
 _MOST_STEPS, _MOST_ENDS = 32, 8
 
 
@@ -136,9 +140,10 @@ def find_step(output: str) -> Step:
     Raises:
         ActionSyntaxError: A call cannot be parsed, or there are two steps with prose between them.
     """
+    whole, output = output, blank_mentions(output, _OPEN, _CLOSE_OF_STEP)
     openings = list(islice(_OPEN.finditer(output), _MOST_STEPS))
     if not openings:
-        return _find_untagged(_CLOSE.sub("\n", _CONCLUSION.sub("\n", output)))
+        return _find_untagged(whole, _CLOSE.sub(_blank, _CONCLUSION.sub(_blank, output)))
     limits = [*(opening.start() for opening in openings[1:]), len(output)]
     texts, behind = list[str](), list[str]()
     for opening, limit in zip(openings, limits, strict=True):
@@ -151,17 +156,21 @@ def find_step(output: str) -> Step:
     conclusion = _CONCLUSION_START.search(output, start, limits[0])
     text, calls = _read_step(output, start, conclusion.start() if conclusion else limits[0])
     return Step(
-        before=output[: openings[0].start()], text=text.strip(), calls=calls, further=len(openings) - 1
+        before=whole[: openings[0].start()], text=text.strip(), calls=calls, further=len(openings) - 1
     )
 
 
-def _find_untagged(text: str) -> Step:
+def _blank(match: re.Match[str]) -> str:
+    return "\n" + " " * (len(match[0]) - 1)
+
+
+def _find_untagged(whole: str, text: str) -> Step:
     calls = read_calls(text, _GRAMMAR_OF_TEXT)
     if not calls:
         return Step(text="")
     _refuse_choice([text[one.end : two.start] for one, two in pairwise(calls)])
     first = calls[0]
-    return Step(before=text[: first.start], text=text[first.start : first.end], calls=calls)
+    return Step(before=whole[: first.start], text=text[first.start : first.end], calls=calls)
 
 
 def _refuse_choice(between: Sequence[str]) -> None:
