@@ -88,7 +88,7 @@ _COLUMNS: Mapping[ScreenForm, Mapping[Language, str]] = {
 }
 
 _POINTLESS = re.compile(
-    r"(?<![A-Za-z0-9_.])scroll\(\s{0,5}(direction\s{0,5}=\s{0,5}['\"](?:up|down|left|right)['\"])\s{0,5}\)"
+    r"(?<![A-Za-z0-9_.])scroll\(\s{0,5}(direction\s{0,5}=\s{0,5}['\"](?:up|down|left|right)['\"])(?=\s{0,5}[,)])"
 )
 
 _NO_ELEMENTS: Mapping[Language, str] = {
@@ -210,7 +210,7 @@ def read_answer(output: str, *, scale: Scale) -> Reading:
 
 def _add_point(output: str, scale: Scale) -> str:
     width, height = scale.shown
-    return _POINTLESS.sub(rf"scroll(coordinates=({width // 2}, {height // 2}), \1)", output)
+    return _POINTLESS.sub(rf"scroll(coordinates=({width // 2}, {height // 2}), \1", output)
 
 
 def write_answer(actions: Sequence[Action], *, scale: Scale) -> WrittenAnswer:

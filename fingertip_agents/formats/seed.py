@@ -104,6 +104,8 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
         try:
             text, calls = find_named_calls(output) if _TAGS.search(output) else ("", ())
             if calls:
+                if _OTHER.search(_cut_calls(text, calls)):
+                    raise ActionSyntaxError("expected calls in one syntax, got two")
                 thought = _TAGS.sub("", text[: calls[0].start]).strip()
                 return plan_calls(
                     [_fold_call(_make_call(call)) for call in calls],
@@ -122,6 +124,16 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
 
     def _list_calls(self, output: str) -> tuple[ParsedCall, ...]:
         return tuple(map(_fold_call, read_calls(output, _GRAMMAR)))
+
+
+_OTHER = re.compile(r"^[^\S\n]{0,9}(?:Action\s{0,3}[:：]\s{0,9}[a-z_]{1,40}\(|<answer>)", re.MULTILINE)
+"""A call in text, or an answer, next to calls as XML."""
+
+
+def _cut_calls(text: str, calls: Sequence[JsonCall]) -> str:
+    """Return the text around calls."""
+    starts, ends = [call.start for call in calls], [call.end for call in calls]
+    return "\n".join(text[end:start] for end, start in zip([0, *ends], [*starts, len(text)], strict=True))
 
 
 def _read_answer(answer: re.Match[str], thought: str) -> Reading:

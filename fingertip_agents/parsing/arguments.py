@@ -254,8 +254,7 @@ def keep_first_run(
         if not filler.fullmatch(text, run[-1].end, call.start):
             break
         run.append(call)
-    further = len(calls) - len(run)
-    return tuple(run), f"{LEFT_OUT}: {further} calls behind the prose" if further else ""
+    return tuple(run), f"{LEFT_OUT}: the calls behind the prose" if len(run) < len(calls) else ""
 
 
 def find_labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
@@ -302,7 +301,8 @@ class _Scanner:
             if name is None:
                 plain.append(self._read_value(listed=True))
             elif name[1] not in self._names:
-                self._read_value(listed=False)
+                # it ends where any argument may follow, so that it swallows none
+                self._read_value(listed=True)
                 words = printable(f"{name[1]}={self._text[start : self.at].strip()}", 60)
                 self._note(f"{LEFT_OUT}: {words} in {self._call}")
             # two values of one argument: either could be meant

@@ -27,6 +27,13 @@ _LOOSE = 20_000
 """Maximum number of characters of an object that is read beyond JSON."""
 
 _TAIL = re.compile(r"(?:\s|```|`|</?[a-z_:]{1,20}>|</?[a-z_:]{0,20}\Z){0,12}\Z")
+_HEAD_LENGTH = 200
+# space, tags, fences and list marks, or words that end with a colon
+_HEAD = re.compile(
+    r"[^\n]{0,160}[:：][\s*_`]{0,9}|(?:[\s`>*•#\[(-]|<\|?/?[A-Za-z_:]{1,30}\|?>|json|[0-9]{1,2}[.)]){0,40}"
+)
+_TAG_BEFORE = re.compile(r"<\|?[A-Za-z_:]{1,30}\|?>\s{0,20}\Z")
+_FILLER = re.compile(r"(?:[\s`,;\[\]]|</?[A-Za-z_:]{1,30}>){0,80}")
 _BAD_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _LAST_COMMA = re.compile(r",(?=\s{0,99}[}\]])")
 _CLOSERS = {"{": "}", "[": "]"}
@@ -139,7 +146,25 @@ def find_json_calls(
             at += 1
             # what stands within an object that breaks off may break off as well
             whole = whole and found is not None
-    return tuple(calls)
+    return _leave_sentences(output, calls)
+
+
+def _leave_sentences(output: str, calls: Sequence[JsonCall]) -> tuple[JsonCall, ...]:
+    """Leave out calls within a sentence if others stand on lines of their own or behind a label."""
+    own, end = list[JsonCall](), -1
+    for call in calls:
+        # the line of its tag, which may be the one above
+        near = max(0, call.start - _HEAD_LENGTH)
+        tag = _TAG_BEFORE.search(output, near, call.start)
+        place = tag.start() if tag else call.start
+        line = max(output.rfind("\n", 0, place) + 1, near)
+        follows = end >= 0 and _FILLER.fullmatch(output, end, call.start)
+        if follows or _HEAD.fullmatch(output, line, place):
+            own.append(call)
+            end = call.end
+    if own and len(own) < len(calls):
+        own[0].notes.append(f"{LEFT_OUT}: calls within sentences")
+    return tuple(own or calls)
 
 
 def read_object(output: str, at: int, *, completes: bool = True) -> JsonObject | None:
