@@ -103,10 +103,10 @@ def take(items: Sequence[T], number: int, count: int) -> list[T]:
 
 def think(answer: str, draft: str, number: int) -> Iterator[str]:
     """Yield an answer with thinking before it, or behind it, in several spellings."""
-    for begin, end in take(PAIRS, number, 4):
+    for begin, end in take(PAIRS, number, 2):
         yield f"{begin}{draft}{end}\n{answer}"
         yield f"{begin}{take(THOUGHTS, number, 1)[0]}{end}\n{answer}"
-    for begin, end in take(PAIRS[:-2], number, 4):
+    for begin, end in take(PAIRS[:-2], number, 1):
         yield f"{draft}{end}\n{answer}"
         yield f"{answer}\n{begin}{draft}{end}"
 
@@ -115,7 +115,7 @@ def add_prose(answer: str, draft: str, number: int) -> Iterator[str]:
     """Yield an answer with prose before it or behind it, also prose with a call."""
     bare = _BARE_CALL.search(draft)
     call = " ".join((bare[0] if bare else draft).split())
-    for prose in take((*PROSE, *(words.format(call) for words in WITH_CALL)), number, 3):
+    for prose in take((*PROSE, *(words.format(call) for words in WITH_CALL)), number, 1):
         yield f"{prose}\n{answer}"
         yield f"{prose}\n\n{answer}"
         yield f"{answer}\n{prose}"
@@ -124,7 +124,7 @@ def add_prose(answer: str, draft: str, number: int) -> Iterator[str]:
 
 
 IN_SENTENCES = {"generalist": ("我选择click(", "I type: type(")}
-"""Format that reads calls within sentences -> beginnings of the vectors for it: of several the last counts."""
+"""Format that reads calls within sentences -> beginnings of such vectors: of several the last counts."""
 
 
 def list_complete(name: str) -> list[Case]:
