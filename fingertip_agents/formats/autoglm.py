@@ -222,7 +222,7 @@ _ANSWER = re.compile(r"<\s?answer\s?>", re.IGNORECASE)
 _TAG = re.compile(r"</?\s?answer\s?>", re.IGNORECASE)
 # the tag at the end, of which a server may have eaten a part
 _LAST_TAG = re.compile(r"</?(?:a(?:n(?:s(?:w(?:er?)?)?)?)?)?\s?>?\s*\Z", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?:</?\s?answer\s?>|[\s`;,]){0,40}", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:</?[a-z_]{1,20}\s?>|[\s`;,.。]){0,40}", re.IGNORECASE)
 _INNER_CALL = re.compile(r"(?<![\w.])(do|finish)[ \t]?[(（]")
 _BEGIN = re.compile(rf"{_ANSWER.pattern}|{_INNER_CALL.pattern}", re.IGNORECASE)
 

@@ -41,10 +41,11 @@ _SPELLINGS = {name.replace("_", ""): name for name in _FIELDS}
 
 def _make_pattern(separator: str, colon: str) -> re.Pattern[str]:
     """Make the pattern of a key behind a separator."""
-    marks = r"[*\"'`]{0,3}"
     keys = "|".join(_KEYS)
+    # bold print begins in front of the key and ends on either side of the colon
     return re.compile(
-        rf"(?:\A|{separator})[ \t]{{0,20}}{marks}(?P<key>{keys}){marks}{colon}{marks}", re.IGNORECASE
+        rf"(?:\A|{separator})[ \t]{{0,20}}(?P<bold>\*{{0,2}})(?P<key>{keys})\*{{0,2}}{colon}(?P=bold)?",
+        re.IGNORECASE,
     )
 
 
@@ -148,7 +149,7 @@ def _split_spaced(text: str, pattern: re.Pattern[str]) -> tuple[FieldCall, ...]:
         ActionSyntaxError: It has two actions, one of which may be part of a sentence.
     """
     first = pattern.search(text)
-    if first is None or text[: first.start("key")].rpartition("\n")[2].strip(" *\"'`"):
+    if first is None or text[: first.start("key")].rpartition("\n")[2].strip(" *"):
         return ()
     calls = _split_calls(text, pattern)
     if not calls or calls[0].name not in _FIELDS:

@@ -257,15 +257,18 @@ _NEXT = re.compile(
     r"(?:Step\s?\d{1,4}|#|\{|\*{0,2}(?:Memory|Reason|Action)\*{0,2}\s?[:：])"
 )
 
+_BOX = ("box_2d", "bbox_2d", "box")
+"""The name of a box, and those that the model has for it in other tasks."""
+
 _ARGUMENTS: Mapping[str, tuple[str, ...]] = {
-    "click": ("box_2d",),
-    "long_press": ("box_2d",),
-    "input_text": ("text", "box_2d", "override"),
+    "click": _BOX,
+    "long_press": _BOX,
+    "input_text": ("text", *_BOX, "override"),
     "keyboard_enter": (),
     "navigate_home": (),
     "navigate_back": (),
-    "swipe": ("direction", "box_2d"),
-    "scroll": ("direction", "box_2d"),
+    "swipe": ("direction", *_BOX),
+    "scroll": ("direction", *_BOX),
     "open_app": ("app_name",),
     "wait": (),
     "answer": ("text",),
@@ -318,7 +321,7 @@ def _find_calls(output: str) -> tuple[JsonCall, ...]:
     """
     label = _LABEL.search(output)
     start = label.end() if label else 0
-    calls = find_json_calls(output, is_call=lambda fields: "action_type" in fields, start=start)
+    calls = find_json_calls(output, is_call=_is_call, start=start)
     if not calls:
         refuse_output('Action: and JSON such as {"action_type": "click", "box_2d": [[...]]}', output[start:])
     if len(calls) > 1:
@@ -330,16 +333,20 @@ def _find_calls(output: str) -> tuple[JsonCall, ...]:
     return calls
 
 
+def _is_call(fields: Mapping[str, object]) -> bool:
+    return "action_type" in fields or str(fields.get("action")).lower() in _ARGUMENTS
+
+
 def _find_verb(call: JsonCall) -> str:
     """Return the name of a call's action; a function's name where a model answers with one.
 
     Raises:
         ActionSyntaxError: It has no name of an action.
     """
-    verb = call.arguments.get("action_type", call.name)
+    verb = call.arguments.get("action_type", call.arguments.get("action", call.name))
     if not isinstance(verb, str) or not verb:
         raise ActionSyntaxError("expected the name of an action as action_type, got none")
-    return verb.strip()
+    return verb.strip().lower()
 
 
 def _convert_call(call: JsonCall, *, frame: ModelFrame, thought: str) -> Reading:
@@ -348,7 +355,7 @@ def _convert_call(call: JsonCall, *, frame: ModelFrame, thought: str) -> Reading
         refuse_question(verb, call.answer("text", "question", "content"))
     if verb not in _ARGUMENTS:
         refuse_call(repr(verb[:40]))
-    call.leave_out(("action_type", *_ARGUMENTS[verb]))
+    call.leave_out(("action_type", "action", *_ARGUMENTS[verb]))
     if verb == "open_app":
         return replace(open_by_name(call.text("app_name"), thought), notes=tuple(call.notes))
     actions = _convert_action(verb, call, frame)
@@ -372,7 +379,7 @@ def _convert_input(call: JsonCall, frame: ModelFrame) -> tuple[Action, ...]:
     typing = make_type(call.text("text"))
     if str(call.arguments.get("override")).strip().lower() == "true":
         call.notes.append(f"{LEFT_OUT}: override=true, which empties the field first")
-    if call.given("box_2d") in (None, []):
+    if call.given(*_BOX) in (None, []):
         return (typing,)
     x, y = frame.point(_read_box(call))
     return Click(x=x, y=y), typing
@@ -383,12 +390,12 @@ def _convert_swipe(verb: str, call: JsonCall, frame: ModelFrame) -> Scroll:
     if side not in DIRECTIONS:
         raise ActionSyntaxError(f"expected direction up, down, left or right, got {side[:40]!r}")
     direction = OPPOSITE[DIRECTIONS[side]] if verb == "swipe" else DIRECTIONS[side]
-    x, y = frame.center if call.given("box_2d") in (None, []) else frame.point(_read_box(call))
+    x, y = frame.center if call.given(*_BOX) in (None, []) else frame.point(_read_box(call))
     return Scroll(x=x, y=y, direction=direction)
 
 
 def _read_box(call: JsonCall) -> tuple[float, ...]:
-    box = call.given("box_2d")
+    box = call.given(*_BOX)
     if box is None:
         raise ActionSyntaxError(f"expected a box_2d in {_find_verb(call)}, got none")
     return read_numbers(box)
