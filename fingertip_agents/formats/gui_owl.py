@@ -112,6 +112,7 @@ class GuiOwl15(ConversationFormat, Qwen3VL):
     version = f"1 (task {prompt_wording.VERSION})"
     own_pictures = 5
     _answer: ClassVar[str] = Qwen3VL._answer.replace("Thought:\n", "")
+    _thinking: ClassVar[str] = "<think>\n{}\n</think>\n\n"  # of the Think models
     _extra_actions = ("answer", "open")
     _extra_text: ClassVar[Mapping[Language, str]] = {
         "zh": "answer 的回答；open 的应用名",

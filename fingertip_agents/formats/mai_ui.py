@@ -162,6 +162,7 @@ class MaiUI(ConversationFormat):
     version = f"1 (task {prompt_wording.VERSION})"
     own_pictures = 3
     _factor: ClassVar[int] = 32  # px of a token's side, as in Qwen3-VL
+    _thinking: ClassVar[str] = "<thinking>\n{}\n</thinking>\n"
     _answer = (
         f'<thinking>\n\n</thinking>\n<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
     )

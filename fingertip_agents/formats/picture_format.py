@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar
 
@@ -109,6 +109,8 @@ class PictureFormat(ABC):
     """Whether the picture stands after the text, so that a server can reuse its work on the text."""
     _answer: ClassVar[str] = "{}"
     """An answer around its call, without what no recording has, such as a thought."""
+    _thinking: ClassVar[str] = ""
+    """Thinking in front of an earlier answer that it was taken out of; "" to repeat answers without it."""
 
     def __init__(self, *, max_pixels: int | None = None) -> None:
         self._max_pixels = max_pixels
@@ -135,7 +137,10 @@ class PictureFormat(ABC):
         question = PictureQuestion(
             intent=task_input.intent,
             task=prompt_wording.make_task_text(native_input, None, language, answer_call=answer_call),
-            earlier=list_past_answers(past, parse, partial(self.answer, frame=frame), frame.spell),
+            earlier=tuple(
+                self._repeat_thinking(answer)
+                for answer in list_past_answers(past, parse, partial(self.answer, frame=frame), frame.spell)
+            ),
             frame=frame,
             language=language,
             written=task_input.language,
@@ -171,6 +176,12 @@ class PictureFormat(ABC):
         """Write the answer to a screen from the recorded action on it; see `AnswerWriter`."""
         own = self.write(actions[0], frame=frame)
         return None if own is None else WrittenAnswer(text=self._answer.format(own))
+
+    def _repeat_thinking(self, answer: PastAnswer) -> PastAnswer:
+        """The answer with its thinking, if the agent's own code repeats that."""
+        if not answer.thought or not self._thinking:
+            return answer
+        return replace(answer, text=self._thinking.format(answer.thought) + answer.text)
 
     def _history(self, question: PictureQuestion) -> str:
         """The steps so far in the agent's own form, as one text."""

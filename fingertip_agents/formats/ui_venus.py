@@ -198,6 +198,7 @@ class UIVenus15(ThousandthsFormat):
     pictures_last: ClassVar[bool] = True
     _factor: ClassVar[int] = 32  # px of a token's side, as in Qwen3-VL
     _answer: ClassVar[str] = "<think></think>\n<action>{}</action>\n<conclusion></conclusion>"
+    _thinking: ClassVar[str] = "<think>{}</think>\n"
     _spot: ClassVar[str] = "box"
     _place: ClassVar[str] = "({},{})"
     _swipe: ClassVar[str] = "Scroll"

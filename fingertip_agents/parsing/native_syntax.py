@@ -102,10 +102,13 @@ class PastAnswer:
 
     Attributes:
         text: The output.
+        thought: The reasoning that is not in the output, because the client or the server took it out; ""
+            without any.
         screenshot: The screen that it was given for, a PNG or JPEG file's bytes; None if it is not at hand.
     """
 
     text: str
+    thought: str = ""
     screenshot: bytes | None = field(default=None, repr=False)
 
 
@@ -137,8 +140,10 @@ def list_past_answers(
             at += own.actions if own else 1
             continue
         output = past[at].output
-        wrote.append(PastAnswer(text=output or past[at].written, screenshot=screenshot))
-        steps = max(1, len(read_output(output, parse).actions)) if output else 1
+        reading = read_output(output, parse) if output else Reading()
+        apart = past[at].thought.removesuffix(reading.thought).strip()
+        wrote.append(PastAnswer(text=output or past[at].written, thought=apart, screenshot=screenshot))
+        steps = max(1, len(reading.actions))
         at += 1
         while steps > 1 and at < len(past) and past[at].output == output:
             steps, at = steps - 1, at + 1

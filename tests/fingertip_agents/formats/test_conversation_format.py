@@ -126,3 +126,29 @@ def test_mai_ui_has_the_task_before_all_turns(alarm_task: ExecutionInput, clock_
 def test_an_answer_of_mai_ui_is_written_again(answer: str, again: str) -> None:
     assert rewrite_answer(answer) == again
     assert rewrite_answer(again) == again
+
+
+@pytest.mark.parametrize(
+    ("name", "repeated"),
+    [
+        ("ui-venus-1.5", "Step 0: <think>It loads.</think><action>Wait()</action>"),
+        ("ui-venus-2", "<think>It loads.</think>\n<action>Wait()</action>"),
+        ("gui-owl-1.5", '<think>\nIt loads.\n</think>\n\nAction: I wait.\n{"action": "wait"}'),
+        (
+            "mai-ui",
+            "<thinking>\nIt loads.\n</thinking>\n<tool_call>\n"
+            '{"name":"mobile_use","arguments":{"action":"wait"}}\n</tool_call>',
+        ),
+    ],
+)
+def test_thinking_that_a_client_took_out_is_repeated(
+    name: str, repeated: str, alarm_task: ExecutionInput, clock_screen: ScreenInput
+) -> None:
+    form = make_format(name)
+    call = "<action>Wait()</action>" if "venus" in name else '{"action": "wait"}'
+    output = f"Action: I wait.\n{call}" if name == "gui-owl-1.5" else call
+    # an agent's thought is the reasoning and then the words before the call
+    before = "\nAction: I wait." if name == "gui-owl-1.5" else ""
+    step = PastStep(action=Wait(), written="wait()", output=output, thought=f"It loads.{before}")
+    messages = form.prepare(alarm_task, clock_screen, (step,), "en").messages
+    assert any(repeated in message.text for message in messages)
