@@ -41,11 +41,11 @@ def make_answer_counter(log: ExecutionLog, record: ExecutionRun, *, keep_going: 
     steps = [line for line in log.lines if isinstance(line, StepRecord) and line.is_answer]
     if record.attached:
         steps = []
-    asked = {step.task_id for step in steps}
+    queried = {step.task_id for step in steps}
     return AnswerCounter(
         keep_going=keep_going,
         readable_before=any(step.problem is None for step in steps),
         unreadable_before=[
-            task_id for task_id, end in log.ends.items() if task_id in asked and end.outcome not in ERRORS
+            task_id for task_id, end in log.ends.items() if task_id in queried and end.outcome not in ERRORS
         ],
     )

@@ -118,11 +118,9 @@ def run_execution(
 
     Each environment takes one task at a time. After an error of the phone or of the agent the task is retried
     up to `retries` times, over all sessions of the run; then the error is its outcome. The task of a phone
-    that is no longer reachable is requeued for the other phones. After Ctrl-C the run can be resumed, and so
-    it can after `DEAD_QUERIES` in a row that a dead endpoint of the model did not answer, and after failed
-    queries of `MOST_FAILED_IN_A_ROW` tasks in a row, which stop it. An interrupted attempt is no error, but
-    no task has more than `MOST_ATTEMPTS` attempts. The run stops, too, if no answer to its first
-    `FIRST_TASKS` tasks could be read; they are then asked again by the next call, past a cache.
+    that is lost goes to the others. The run stops, and can be resumed, after Ctrl-C, after `DEAD_QUERIES` in
+    a row to a dead endpoint, after failed queries of `MOST_FAILED_IN_A_ROW` tasks, or if no answer to
+    its first tasks could be read: they are asked again. No task has more than `MOST_ATTEMPTS` attempts.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
@@ -147,8 +145,7 @@ def run_execution(
         suggested: Intents that the tasks show in place of the people's own.
         keep_going: Whether the run goes on if no answer to its first tasks can be read.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
-        on_unreadable: Called before `on_progress` with the number of answers of this call that could not be
-            read, if there are any.
+        on_unreadable: Called before `on_progress` with the number of unreadable answers of this call, if any.
 
     Raises:
         UsageError: An argument is invalid, or a requirement of the agent is missing.
@@ -156,7 +153,7 @@ def run_execution(
         RunError: `out` holds something else, or cannot be written.
         DeviceError: No phone can be reached any more; finished tasks are kept.
         EndpointError: The endpoint of the agent's model is dead or refuses all tasks; finished ones are kept.
-        UnreadableAnswersError: No answer to the first tasks, or to all of fewer, could be read.
+        UnreadableAnswersError: No answer to the first tasks could be read.
     """
     kind = _kind(environments)
     _check(kind, gate, retries, dry_run)
@@ -169,31 +166,30 @@ def run_execution(
     )  # fmt: skip
     targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
-        left = _count_left(plan, log, only)
-        if judge is not None and left:
-            left = replace_by_judged_references(out, built, left, judge, encode=encode)
-        queue = TaskQueue(suggested.shown(left) if suggested else left)
-        patient = PatientAgent(agent, advice)
+        left = _choose_left(built, plan, log, only, judge, encode)
+        queue, before = TaskQueue(suggested.shown(left) if suggested else left), frozenset(log.ends)
         counter = make_answer_counter(log, record, keep_going=keep_going)
-        counted = log if attached else CountedLog(log, counter)
+        counted, patient = log if attached else CountedLog(log, counter), PatientAgent(agent, advice)
         makers = make_attempt_makers(environments, patient, counted, view, gate, dry_run, queue.stopped)
         run = _Run(queue, log, makers, record, counter, on_progress, on_unreadable)
-        before = frozenset(log.ends)
-        run.notify()
-        try:
-            lost = work_concurrently(queue, environments, run.carry_out, advice=advice)
-            counter.check_end()
-        except UnreadableAnswersError:
-            log.reopen(counter.unreadable_tasks, "no answer could be read: the task is asked again")
-            raise
-    words = {name: str(error) for name, error in lost.items()}
-    return replace(_make_outcome(record, plan, log, before, words), answers=counter.counts)
+        lost = run.carry_out_all(environments, advice)
+    return replace(_make_outcome(record, plan, log, before, lost), answers=counter.counts)
 
 
-def _count_left(plan: RunPlan, log: ExecutionLog, only: Collection[str] | None) -> list[ExecutionTask]:
-    """The tasks that are not over, of those that this call is to carry out."""
+def _choose_left(
+    built: BuiltDataset,
+    plan: RunPlan,
+    log: ExecutionLog,
+    only: Collection[str] | None,
+    judge: Judge | None,
+    encode: Encode | None,
+) -> list[ExecutionTask]:
+    """The tasks that are not over, of those that this call is to carry out, with the judged references."""
     wanted = {task.task_id for task in plan.tasks} if only is None else set(only)
-    return [task for task in plan.tasks if task.task_id in wanted - log.ends.keys()]
+    left = [task for task in plan.tasks if task.task_id in wanted - log.ends.keys()]
+    if judge is None or not left:
+        return left
+    return replace_by_judged_references(log.folder, built, left, judge, encode=encode)
 
 
 def _make_outcome(
@@ -340,6 +336,18 @@ class _Run:
             self.on_unreadable(self.counter.counts.unreadable)
         if self.on_progress:
             self.on_progress(len(self.log.ends), self.record.tasks)
+
+    def carry_out_all(self, environments: Sequence[AnyEnvironment], advice: str) -> dict[str, str]:
+        """Runs all tasks; returns why each environment that was lost was, by name."""
+        self.notify()
+        try:
+            lost = work_concurrently(self.queue, environments, self.carry_out, advice=advice)
+            self.counter.check_end()
+        except UnreadableAnswersError:
+            reason = "no answer could be read: the task is asked again"
+            self.log.reopen(self.counter.unreadable_tasks, reason)
+            raise
+        return {name: str(error) for name, error in lost.items()}
 
     def carry_out(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""

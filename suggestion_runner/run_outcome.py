@@ -101,7 +101,7 @@ class RunOutcome:
     ) -> RunOutcome:
         """The outcome before the first answer of a call, with the cost of the lines that the log has."""
         standing = _find_standing(log.lines)
-        asked = [line for line in standing.values() if line.is_answer]
+        answers = [line for line in standing.values() if line.is_answer]
         outcome = cls(
             folder=log.folder,
             tasks=record.tasks,
@@ -114,8 +114,8 @@ class RunOutcome:
             taken_back=frozenset(line.task_id for line in log.lines if line.taken_back),
             counter=AnswerCounter(
                 keep_going=keep_going,
-                readable_before=any(line.problem is None for line in asked),
-                unreadable_before=[line.task_id for line in asked if line.problem is not None],
+                readable_before=any(line.problem is None for line in answers),
+                unreadable_before=[line.task_id for line in answers if line.problem is not None],
             ),
         )
         for prediction in log.lines:

@@ -12,6 +12,7 @@ import click
 from fingertip_cli.execution.execute_environments import SETTLE, DeviceOrder, open_devices, read_settle
 from fingertip_cli.execution.execution_model import (
     check_execution_agent,
+    choose_execution_agent,
     execution_model_options,
     execution_setup,
 )
@@ -24,7 +25,7 @@ from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import execution_object
 from fingertip_cli.printing.progress import progress
-from fingertip_cli.printing.unreadable import UnreadableNote, warn_of_unreadable
+from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
 from simulated_phone import phone_options
@@ -143,17 +144,16 @@ def command(
     apps. A simulated phone is reset to its state at the start of the recorded episode. With --start home no
     app is launched. Recorded episodes need no phone: with replay a matching action leads to the next recorded
     screen, with teacher-forced the agent decides once on each recorded step. Exit code 1 if every task of
-    the call ended in an error, or no answer to its first 10 tasks could be read: then the same call asks
-    these tasks again.
+    the call ended in an error, or no answer to its first 10 tasks could be read.
     """
     from execution_runner.execution_run import run_execution
     from execution_runner.execution_view import ExecutionView
-    from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent, sends_pictures
+    from fingertip_agents.registry import HUMAN, get_execution_agent, sends_pictures
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
     from fingertip_runs.reference_encoder import reference_encoder
 
-    agent_name = current_execution_name(agent_name)
+    agent_name = choose_execution_agent(agent_name, model)
     kind = device_kind(devices)
     view = ExecutionView(more=more, without=without)
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
@@ -175,7 +175,6 @@ def command(
             progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
             judging.open(None, dataset=dataset, on_progress=partial(report, "references judged")) as judge,
         ):
-            unreadable = UnreadableNote()
             outcome = run_execution(
                 dataset, agent, environments, out,
                 split=split,
@@ -183,22 +182,18 @@ def command(
                 view=view,
                 limit=limit,
                 task_ids=task_ids or None,
-                retries=retries,
-                resume=True,
+                retries=retries, resume=True, keep_going=keep_going,
                 gate=gate,
                 dry_run=dry_run,
                 prices=read_prices(model),
                 judge=judge,
                 encode=reference_encoder(built) if judge else None,
-                keep_going=keep_going,
-                on_progress=lambda done, total: report("tasks finished", done, total, unreadable.text),
-                on_unreadable=unreadable.update,
+                **report_tasks(report, "tasks finished"),
             )  # fmt: skip
     _print_reference_judging(out, judging, read_prices(model))
     if as_json:
         print_json(execution_object(outcome))
     _print_outcome(outcome, kind, _without_references(outcome, built, split), dry_run=dry_run)
-    warn_of_unreadable(outcome.answers)
     report_failures(outcome.failed, all_failed=outcome.all_failed)
 
 
@@ -311,6 +306,7 @@ def _print_outcome(
     for name, reason in outcome.lost.items():
         reason = printable(reason, 400)
         click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)
+    warn_of_unreadable(outcome.answers)
     if noted := outcome.answers.describe_notes():
         click.echo(f"{noted}; the page of `fingertip report {outcome.folder}` shows them with their steps")
     device = DEVICE_KINDS[kind]

@@ -30,6 +30,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--sample",
         "--run",
         "--retries",
+        "--keep-going",
         "--track",
     ),
     "Prompt of track 1": (

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from fingertip_cli.printing.progress import Report
     from fingertip_runs.unreadable_answers import AnswerCounts
 
 
-class UnreadableNote:
-    """Note of a progress line on the answers that could not be read so far.
+def report_tasks(
+    report: Report, stage: str, note: Callable[[], str] = lambda: ""
+) -> dict[str, Callable[..., None]]:
+    """Make the arguments of a run that show its progress, and how many answers could not be read so far.
 
-    Attributes:
-        text: The note; "" as long as every answer was read.
+    Args:
+        report: Callback of `progress`.
+        stage: Name of the stage.
+        note: Makes another note, such as the cost so far.
     """
+    unreadable = ""
 
-    def __init__(self) -> None:
-        self.text = ""
+    def on_unreadable(count: int) -> None:
+        nonlocal unreadable
+        unreadable = f"{count:,} {'answer' if count == 1 else 'answers'} unreadable"
 
-    def update(self, unreadable: int) -> None:
-        """Change the note to a number of answers."""
-        self.text = f"{unreadable:,} {'answer' if unreadable == 1 else 'answers'} unreadable"
+    def on_progress(done: int, total: int) -> None:
+        report(stage, done, total, ", ".join(filter(None, (note(), unreadable))))
+
+    return {"on_progress": on_progress, "on_unreadable": on_unreadable}
 
 
 def warn_of_unreadable(counts: AnswerCounts) -> None:

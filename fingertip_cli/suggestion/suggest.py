@@ -24,7 +24,7 @@ from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import suggestion_object
 from fingertip_cli.printing.progress import progress
-from fingertip_cli.printing.unreadable import UnreadableNote, warn_of_unreadable
+from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
 from fingertip_cli.suggestion.history_model import (
     check_history_model,
     history_model_options,
@@ -121,8 +121,7 @@ def command(
 
     --prompt-file puts a text of yours, such as the authors' own prompt, in place of ours.
     With --agent human a local page shows people the content of the prompt, and they answer.
-    Exit code 1 if every task of the call failed, or no answer to its first 10 tasks gave an intent: then the
-    same call asks these tasks again.
+    Exit code 1 if every task of the call failed, or no answer to its first 10 tasks gave an intent.
     """
     from suggestion_runner.task_view import TaskView
 
@@ -229,7 +228,7 @@ def _run(
     from suggestion_runner import run_suggestions
 
     with progress() as report:
-        cost, unreadable = "", UnreadableNote()
+        cost = ""
 
         def on_cost(so_far: float) -> None:
             nonlocal cost
@@ -244,11 +243,8 @@ def _run(
             prices=prices,
             history_prices=read_history_prices(model),
             keep_going=model["keep_going"],
-            on_progress=lambda done, total: report(
-                "tasks answered", done, total, ", ".join(filter(None, (cost, unreadable.text)))
-            ),
+            **report_tasks(report, "tasks answered", lambda: cost),
             on_cost=on_cost,
-            on_unreadable=unreadable.update,
             on_stop=lambda left: click.echo(
                 f"stopping: waiting for {left} answers in progress, Ctrl-C abandons them", err=True
             ),

@@ -38,12 +38,12 @@ class Says:
 
     def __init__(self, *decisions: Decision | Exception, **settings: object) -> None:
         self.settings = settings
-        self.asked: list[str] = []
+        self.queried: list[str] = []
         self._decisions = decisions
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        decision = self._decisions[min(len(self.asked), len(self._decisions) - 1)]
-        self.asked.append(task_input.task_id)
+        decision = self._decisions[min(len(self.queried), len(self._decisions) - 1)]
+        self.queried.append(task_input.task_id)
         if isinstance(decision, Exception):
             raise decision
         return decision
@@ -87,13 +87,13 @@ def test_a_run_stops_and_the_same_call_asks_again(run: Run, tmp_path: Path, phon
     agent = Says(UNREADABLE)
     with pytest.raises(UnreadableAnswersError, match="the first 2 tasks could be read, and the run stops"):
         run(agent, phones=phones)
-    assert len(agent.asked) in (2, 2 + phones - 1)
+    assert len(agent.queried) in (2, 2 + phones - 1)
     assert read_attempts(tmp_path / "run") == ()
     again = Says(FINISHED)
     outcome = run(again, phones=phones)
-    assert (outcome.done_before, outcome.queried, len(again.asked)) == (0, 4, 4)
+    assert (outcome.done_before, outcome.queried, len(again.queried)) == (0, 4, 4)
     attempts = {attempt.end.task_id: attempt.end.attempt for attempt in read_attempts(tmp_path / "run")}
-    assert {task_id for task_id, number in attempts.items() if number == 2} == set(agent.asked)
+    assert {task_id for task_id, number in attempts.items() if number == 2} == set(agent.queried)
     assert outcome.answers.describe_notes() == "4 answers were read with notes: 4 completed"
 
 
@@ -104,7 +104,7 @@ def test_a_run_that_goes_on_keeps_its_answers(run: Run, tmp_path: Path) -> None:
     assert (outcome.queried, outcome.answers.unreadable, counted) == (4, 4, [1, 2, 3, 4])
     later = Says(UNREADABLE)
     assert run(later).done_before == 4
-    assert later.asked == []
+    assert later.queried == []
     assert len(read_attempts(tmp_path / "run")) == 4
 
 
@@ -164,7 +164,7 @@ def test_answers_that_stopped_a_run_do_not_come_from_the_cache_again(
         )
         with pytest.raises(UnreadableAnswersError, match="without --reasoning-parser"):
             run(agent)
-        asked = len(openai_server.requests)
+        sent = len(openai_server.requests)
         openai_server.play(openai_server.says("Action: finished(content='')"))
         assert run(agent).answers.unreadable == 0
-        assert (asked, len(openai_server.requests)) == (2, 6)
+        assert (sent, len(openai_server.requests)) == (2, 6)

@@ -28,12 +28,12 @@ class Says:
 
     def __init__(self, *suggestions: Suggestion, **settings: object) -> None:
         self.settings = settings
-        self.asked: list[str] = []
+        self.queried: list[str] = []
         self._suggestions = suggestions
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        self.asked.append(task_input.task_id)
-        return self._suggestions[min(len(self.asked), len(self._suggestions)) - 1]
+        self.queried.append(task_input.task_id)
+        return self._suggestions[min(len(self.queried), len(self._suggestions)) - 1]
 
 
 NOTHING = Suggestion(text="", seconds=0.1, output="", outcome="nothing", calls=1)
@@ -68,12 +68,12 @@ def test_a_run_stops_and_the_same_call_asks_again(run: Run, tmp_path: Path) -> N
         UnreadableAnswersError, match=r"the first 10 tasks .*: expected an intent, got no text; "
     ):
         run(agent)
-    assert len(agent.asked) == FIRST
+    assert len(agent.queried) == FIRST
     assert read_predictions(tmp_path / "run") == ()
     again = Says(INTENT)
     outcome = run(again)
-    assert again.asked[:FIRST] == agent.asked
-    assert (outcome.answered_before, outcome.queried, len(again.asked)) == (0, TASKS, TASKS)
+    assert again.queried[:FIRST] == agent.queried
+    assert (outcome.answered_before, outcome.queried, len(again.queried)) == (0, TASKS, TASKS)
     assert outcome.answers.describe_notes() == "12 answers were read with notes: 12 left_out, 12 server"
     assert {line.notes for line in read_predictions(tmp_path / "run")} == {INTENT.notes}
     finished = run(Says(NOTHING))
@@ -85,7 +85,7 @@ def test_a_stopped_run_stops_again_and_again(run: Run, tmp_path: Path) -> None:
         agent = Says(NOTHING)
         with pytest.raises(UnreadableAnswersError):
             run(agent)
-        assert len(agent.asked) == FIRST
+        assert len(agent.queried) == FIRST
     assert run(Says(INTENT)).queried == TASKS
 
 
@@ -95,7 +95,7 @@ def test_a_run_that_goes_on_keeps_its_answers(run: Run) -> None:
     assert (outcome.queried, outcome.answers.unreadable, counted) == (TASKS, TASKS, [*range(1, TASKS + 1)])
     later = Says(NOTHING)
     run(later)
-    assert later.asked == []
+    assert later.queried == []
 
 
 def test_a_short_run_fails_at_its_end_and_may_change_its_agent(run: Run, tmp_path: Path) -> None:
@@ -120,14 +120,14 @@ def test_answers_that_stopped_a_run_do_not_come_from_the_cache_again(
     agent = ModelSuggester(model)
     with pytest.raises(UnreadableAnswersError, match="without --reasoning-parser"):
         run(agent, concurrency=2)
-    asked = len(openai_server.requests)
-    assert asked in (FIRST, FIRST + 1)
+    sent = len(openai_server.requests)
+    assert sent in (FIRST, FIRST + 1)
     # another run of the same settings gets them from the cache, and they count alike
     with pytest.raises(UnreadableAnswersError):
         run(agent, "other", concurrency=1)
-    assert len(openai_server.requests) == asked
+    assert len(openai_server.requests) == sent
     openai_server.play(openai_server.says("听歌"))
     assert run(agent).answers.unreadable == 0
-    assert len(openai_server.requests) == asked + TASKS
+    assert len(openai_server.requests) == sent + TASKS
     # the new answers have taken the place of the old ones
     assert run(agent, "third").cached == TASKS
