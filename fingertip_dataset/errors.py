@@ -30,9 +30,10 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
         ├── InputRefusedError      the phone accepts no touches and keys from a computer
         ├── AppStartError          the app of a task does not come up on a phone that answers
         ├── DeviceTimeoutError     a command that exceeded its time limit
+        ├── EndlessOutputError     a command that printed more than any answer has
         ├── ConnectionDroppedError the connection ended during a command, which may or may not have run
         ├── TruncatedScreenshotError  a screenshot that arrived incomplete
-        ├── BlackFrameError        a screenshot of a protected screen: black from edge to edge
+        ├── BlackFrameError        a screenshot of a protected screen: black but for bars
         ├── NoTreeError            the accessibility tree could not be read
         └── NoFocusError           text was to be typed while no field has the focus
 """
@@ -195,6 +196,10 @@ class DeviceTimeoutError(DeviceError):
     """A command that exceeded its time limit."""
 
 
+class EndlessOutputError(DeviceError):
+    """A command that printed more than any answer has."""
+
+
 class ConnectionDroppedError(DeviceError):
     """The connection ended during a command, which may or may not have run."""
 
@@ -204,7 +209,7 @@ class TruncatedScreenshotError(DeviceError):
 
 
 class BlackFrameError(DeviceError):
-    """A screenshot of a protected screen: black from edge to edge."""
+    """A screenshot of a protected screen: black but for the bars and what other apps draw."""
 
 
 class NoTreeError(DeviceError):

@@ -13,8 +13,9 @@ from execution_runner.devices.adb_client import DEADLINE, RECONNECT_SECONDS, TRI
 from execution_runner.devices.adb_keyboard import check_encodable, type_text
 from execution_runner.devices.device import Observation
 from execution_runner.devices.held_settings import hold_settings
-from execution_runner.devices.screenshots import extract_png, is_black, read_png_size
+from execution_runner.devices.screenshots import extract_png, is_protected, read_png_size
 from execution_runner.devices.text_fields import find_focused_fields
+from execution_runner.devices.tree_dumps import NO_TREE, DumpFiles, find_reason, read_dump
 from execution_runner.devices.tree_tries import TreeTries
 from execution_runner.devices.window_state import WindowState, is_asleep, read_window_state
 from fingertip_dataset.errors import (
@@ -25,17 +26,12 @@ from fingertip_dataset.errors import (
     DeviceError,
     DeviceLockedError,
     DeviceTimeoutError,
+    EndlessOutputError,
     NoFocusError,
     NoTreeError,
     TruncatedScreenshotError,
 )
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-
-DUMP_FILE = "/sdcard/fingertip_window.xml"
-# rm first: after a failed dump, cat must not print the tree of an earlier screen
-_DUMP = f"rm -f {DUMP_FILE} && uiautomator dump {DUMP_FILE} && cat {DUMP_FILE}"
-DUMPED = "UI hierchary dumped to"
-"""Output of a successful `uiautomator dump`, with Android's own misspelling."""
 
 PAUSE_SECONDS = 0.3
 OBSERVE_SECONDS = 5.0
@@ -68,6 +64,7 @@ class AdbDevice:
         self._size: tuple[int, int] | None = None
         self._display: str | None = None
         self._tries = TreeTries()
+        self._dumps = DumpFiles()
         self._package = ""
         # the tree of the latest observation, until something is done on the phone
         self._tree: str | None = None
@@ -141,14 +138,15 @@ class AdbDevice:
             window = pool.submit(self.window_state)
         png, state = picture.result(), window.result()
         problems: list[DeviceError] = []
-        if is_black(png):
-            problems.append(BlackFrameError("the screenshot is black: the app protects this screen"))
         error = tree.exception()
+        xml = None if isinstance(error, NoTreeError) else tree.result()
+        if is_protected(png, xml, secure=state.secure):
+            problems.append(BlackFrameError("the screenshot is black: the app protects this screen"))
         if isinstance(error, NoTreeError):
             problems.append(error)
         observation = Observation(
             screenshot=png,
-            tree=None if isinstance(error, NoTreeError) else tree.result(),
+            tree=xml,
             size=read_png_size(png),
             package=state.package,
             problems=tuple(problems),
@@ -224,7 +222,7 @@ class AdbDevice:
             NoTreeError: The phone gives none, or an empty one, also after retries.
             DeviceError: The phone cannot be reached.
         """
-        output, limit = "", self._limit(TREE_SHARE)
+        reason, limit = "", self._limit(TREE_SHARE)
         until = time.monotonic() + limit
         for number in range(TRIES):
             if number:
@@ -233,29 +231,29 @@ class AdbDevice:
             if left <= 0:
                 break
             try:
-                done = self.client.run("shell", _DUMP, deadline=left)
-                words = (done.stdout + done.stderr).decode(errors="replace")
-                if DUMPED not in words:
-                    output = " ".join(words.partition("cat: ")[0].split())
-                    continue
-                # uiautomator's message and warnings of the phone come before the XML
-                xml = words[words.index("<") :] if "<" in words else ""
-                parse_tree(xml)
+                return self._dump_once(left)
             except AccessibilityTreeError as error:
-                output = error.message
+                reason = error.message
             except ConnectionDroppedError:
                 self.client.wait_until_ready()
                 until = time.monotonic() + limit
-                output = "a dropped connection"
+                reason = "a dropped connection"
             except DeviceTimeoutError:
-                output = f"none within {limit:g} s"
+                reason = f"none within {limit:g} s"
                 break
-            else:
-                # while windows change, uiautomator may dump a hierarchy without nodes
-                if "<node" in xml:
-                    return xml
-                output = "an empty one"
-        raise NoTreeError(f"expected an accessibility tree, got {output[:200] or 'nothing'}")
+            except EndlessOutputError as error:
+                reason = error.message
+                break
+        raise NoTreeError(f"expected an accessibility tree, got {reason or 'nothing'}")
+
+    def _dump_once(self, deadline: float) -> str:
+        done = self.client.run("shell", self._dumps.make_line(), deadline=deadline)
+        self._dumps.forget()
+        try:
+            return read_dump(done.stdout)
+        except AccessibilityTreeError as error:
+            said = find_reason(done.stdout, done.stderr) if error.message == NO_TREE else ""
+            raise AccessibilityTreeError((said or error.message)[:200]) from None
 
     def size(self) -> tuple[int, int]:
         """Width and height of the latest screenshot, px; takes one if there is none.
@@ -370,13 +368,19 @@ class AdbDevice:
 
     def _find_launcher_activity(self, package: str) -> str | None:
         """The activity of an app's icon, `package/activity`; of several icons the default or first one."""
+        output = ""
         for query in ("resolve-activity", "query-activities"):
             # a package alone stands for the intent of its icon; lines of priorities come before components
-            words = self.client.read("cmd", "package", query, "--brief", package).split()
-            found = next((word for word in words if word.startswith(f"{package}/")), None)
+            output = self.client.read("cmd", "package", query, "--brief", package)
+            found = next((word for word in output.split() if word.startswith(f"{package}/")), None)
             if found is not None:
                 return found
-        return None
+        # "No activities found": a phone that says nothing, or something else, has not answered
+        if package not in self.client.list_apps() or "No activit" in output or "/" in output:
+            return None
+        raise DeviceError(
+            f"the phone did not name the activity of {package}, but said {output.strip()[:200]!r}"
+        )
 
     def wake(self) -> None:
         """Turns the display on and dismisses a lock screen that needs no secret.

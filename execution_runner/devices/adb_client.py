@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
+from execution_runner.devices.program_output import MAX_OUTPUT, OutputTooLong, run_program
 from fingertip_dataset.errors import (
     ConnectionDroppedError,
     DeviceError,
@@ -21,6 +22,7 @@ from fingertip_dataset.errors import (
     DeviceOfflineError,
     DeviceTimeoutError,
     DeviceUnauthorizedError,
+    EndlessOutputError,
     InputRefusedError,
     SeveralDevicesError,
 )
@@ -41,15 +43,27 @@ _CONNECT_EVERY, _CONNECT_SECONDS = 1.0, 5.0
 TRIES = 3
 """Number of tries of a read-only command whose connection drops."""
 
+_MOST_WORDS = 4096
+"""Bytes of each stream in which adb's own words are looked for."""
+
 _REFUSED = b"INJECT_EVENTS"
 """The permission that MIUI and others grant to the shell only if an extra setting is on."""
 
 _DONE = b"fingertip-done"
-_MARK = f" && echo {_DONE.decode()}"
-"""End of each shell line: adb 29 exits with 0, as if all went well, when the connection drops."""
+_MARK = f"; echo {_DONE.decode()}$?"
+"""End of each shell line, with its status: where the connection drops, adb 29 exits with 0, as if all went
+well, and later ones with 255, as a command may."""
 
-# printed by adb when it starts its server: no error
-_DAEMON_LINES = re.compile(r"^\* daemon .*$", re.MULTILINE)
+_CUT = 255
+"""Exit status of adb 30 and later when the connection ends within a command."""
+
+# printed by adb when it starts its server, or replaces one: no error
+_DAEMON_LINES = re.compile(
+    r"^(\* daemon |adb server (version .* doesn't match|is out of date)|\* server|(adb: )?warning: ).*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_PREFIXES = ("adb: ", "error: ")
+_ERROR_LINE = re.compile(r"^(adb|error): ", re.MULTILINE)
 _ERROR_KINDS: Mapping[str, type[DeviceError]] = MappingProxyType(
     {
         "device unauthorized": DeviceUnauthorizedError,
@@ -60,6 +74,14 @@ _ERROR_KINDS: Mapping[str, type[DeviceError]] = MappingProxyType(
         "device still authorizing": DeviceUnauthorizedError,
         "device still connecting": DeviceOfflineError,
         "' not found": DeviceNotFoundError,
+    }
+)
+_STATES: Mapping[str, type[DeviceError]] = MappingProxyType(
+    {
+        "unauthorized": DeviceUnauthorizedError,
+        "authorizing": DeviceUnauthorizedError,
+        "offline": DeviceOfflineError,
+        "connecting": DeviceOfflineError,
     }
 )
 _HINTS: Mapping[type[DeviceError], str] = MappingProxyType(
@@ -74,6 +96,10 @@ _HINTS: Mapping[type[DeviceError], str] = MappingProxyType(
 
 def find_adb() -> Path:
     """The adb on the PATH, else that of the installed package adbutils.
+
+    The one on the PATH is the user's: its server already holds their phones, with the key that these have
+    accepted, and an adb of another version may replace that server and cut their connections. Every adb from
+    29 (Debian 12) to 36 is read.
 
     Raises:
         DeviceError: Neither exists.
@@ -150,7 +176,7 @@ class AdbClient:
 
     def _connect(self) -> None:
         """Runs `adb connect`, which exits with 0 even on failure: its output decides."""
-        words = self._run(["connect", self.serial], DEADLINE).stdout.decode(errors="replace")
+        words = _read_words(self._run(["connect", self.serial], DEADLINE))
         if not words.startswith(("connected to", "already connected")):
             kind: type[DeviceError] = DeviceNotFoundError
             if "authenticate" in words:
@@ -182,6 +208,18 @@ class AdbClient:
                 self.wait_until_ready()
         return self.shell(*argv, deadline=deadline)
 
+    def list_apps(self) -> frozenset[str]:
+        """Packages of the installed apps.
+
+        Raises:
+            DeviceError: The phone cannot be reached, or does not list them: every phone has some.
+        """
+        output = self.read("pm", "list", "packages")
+        found = frozenset(word[8:] for word in output.split() if word.startswith("package:"))
+        if not found:
+            raise DeviceError(f"{self.serial} did not list its apps, but said {_one_line(output)[:200]!r}")
+        return found
+
     def run_lines(self, commands: Sequence[Sequence[str]], *, deadline: float = DEADLINE) -> str:
         """Runs commands in one shell line, each only if the one before succeeded; returns their output."""
         line = " && ".join(shlex.join(argv) for argv in commands)
@@ -212,9 +250,6 @@ class AdbClient:
             done, error = self._call(args, deadline)
         if error is not None:
             raise error
-        # adb 30 and later exit with 255, and print nothing, when the connection ends within a command
-        if done.returncode and not done.stderr and self.state() != "device":
-            raise self.dropped(args)
         return done
 
     def _call(
@@ -224,10 +259,17 @@ class AdbClient:
         marked = args[0] == "shell"
         sent = [*args[:-1], args[-1] + _MARK] if marked else args
         done = self._run(["-s", self.serial, *sent], deadline)
+        before, mark, behind = done.stdout.rpartition(_DONE)
+        if marked and mark:
+            # a vendor's process in the background may print behind it
+            status = re.match(rb"\d{1,3}", behind)
+            done.stdout, done.returncode = before, int(status[0]) if status else done.returncode
+            return done, None
         error = self._read_adb_error(done, args)
-        if marked and done.returncode == 0:
-            done.stdout, mark, _ = done.stdout.rpartition(_DONE)
-            error = None if mark else self.dropped(args)
+        # without the mark, what arrived is no answer, unless the shell itself said why it ended
+        cut = done.returncode == 0 or (done.returncode == _CUT and not done.stderr)
+        if marked and cut and error is None:
+            error = self.dropped(args)
         return done, error
 
     def open(self, *args: str) -> subprocess.Popen[bytes]:
@@ -249,9 +291,10 @@ class AdbClient:
     def state(self) -> str:
         """State: "device" if ready, else "offline", "unauthorized", or "" if adb does not know the phone."""
         done = self._run(["-s", self.serial, "get-state"], DEADLINE)
-        if done.returncode == 0:
-            return done.stdout.decode(errors="replace").strip()
         error = self._read_adb_error(done, ["get-state"])
+        words = _read_words(done).split()
+        if done.returncode == 0 and error is None and words:
+            return words[-1]
         if isinstance(error, DeviceUnauthorizedError):
             return "unauthorized"
         return "offline" if isinstance(error, DeviceOfflineError) else ""
@@ -307,8 +350,7 @@ class AdbClient:
             return DeviceNotFoundError(
                 f"no phone {self.serial} is connected (`adb devices` lists the connected ones)"
             )
-        kinds = {"unauthorized": DeviceUnauthorizedError, "offline": DeviceOfflineError}
-        kind = kinds.get(state, DeviceNotFoundError)
+        kind = _STATES.get(state, DeviceNotFoundError)
         return kind(f"expected {_HINTS[kind]}, got {self.serial} {state}")
 
     # ---- the program
@@ -317,9 +359,9 @@ class AdbClient:
         self, done: subprocess.CompletedProcess[bytes], args: Sequence[str]
     ) -> DeviceError | None:
         """The error that adb itself, not the command on the phone, reports; None for none."""
-        words = _DAEMON_LINES.sub("", done.stderr.decode(errors="replace")).strip()
-        # any other message on stderr is from the command on the phone
-        if done.returncode == 0 or not words.startswith(("adb: ", "error: ")):
+        words = _read_words(done)
+        # any other message is from the command on the phone
+        if not words.startswith(_PREFIXES) or (done.returncode == 0 and done.stdout.strip()):
             return None
         for sign, kind in _ERROR_KINDS.items():
             if sign in words:
@@ -331,17 +373,14 @@ class AdbClient:
         return DeviceError(f"adb failed on {self.serial}: {_one_line(words)[:200]!r}")
 
     def _run(self, args: Sequence[str], deadline: float) -> subprocess.CompletedProcess[bytes]:
+        words = args[2:] if args[0] == "-s" else args
+        what = f"`{' '.join(words).removesuffix(_MARK)[:60]}`"
         try:
-            return subprocess.run(  # noqa: S603 - a list of words, no shell
-                [*self._adb, *args],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=deadline,
-                check=False,
-            )
+            return run_program([*self._adb, *args], seconds=deadline)
         except subprocess.TimeoutExpired:
-            what = " ".join(args).removesuffix(_MARK)[:60]
-            raise DeviceTimeoutError(f"`{what}` did not end within {deadline:g} s") from None
+            raise DeviceTimeoutError(f"{what} did not end within {deadline:g} s") from None
+        except OutputTooLong:
+            raise EndlessOutputError(f"{what} printed more than {MAX_OUTPUT >> 20} MB") from None
         except OSError as error:
             raise DeviceError(f"adb could not be run: {error.strerror}", file=self._adb[0]) from None
 
@@ -353,6 +392,22 @@ def is_wireless(serial: str) -> bool:
     [False, True, True]
     """
     return ":" in serial or "._adb" in serial
+
+
+def _read_words(done: subprocess.CompletedProcess[bytes]) -> str:
+    """What adb said, on either stream, without its words about its server.
+
+    Where a line of either begins as adb's errors do, the words begin with it: warnings of a phone come first.
+    """
+    streams = [
+        _DAEMON_LINES.sub("", stream[:_MOST_WORDS].decode(errors="replace")).strip()
+        for stream in (done.stderr, done.stdout)
+    ]
+    for words in streams:
+        found = _ERROR_LINE.search(words)
+        if found:
+            return words[found.start() :]
+    return streams[0] or streams[1]
 
 
 def _one_line(text: str) -> str:

@@ -15,6 +15,8 @@ from fingertip_dataset.errors import DeviceError
 ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME"
 """https://github.com/senzhk/ADBKeyBoard, the common keyboard that types the text of a broadcast."""
 
+_PACKAGE = ADB_KEYBOARD.partition("/")[0]
+
 PIECE = 600
 """Maximum number of characters per command: 3,200 bytes as base64; old phones take lines of 4,096."""
 
@@ -131,9 +133,12 @@ def read_enabled_keyboards(client: AdbClient) -> tuple[str, ...]:
     """The enabled keyboards, `package/service`; read from the settings, as some phones deny `ime list`.
 
     Raises:
-        DeviceError: The phone cannot be reached.
+        DeviceError: The phone cannot be reached, or does not say.
     """
-    names = client.read("settings", "get", *_ENABLED).strip().split(":")
+    value = client.read("settings", "get", *_ENABLED).strip()
+    if not value:
+        raise DeviceError(f"{client.serial} did not say which keyboards are enabled")
+    names = value.split(":")
     return tuple(name.partition(";")[0] for name in names if name and name != "null")
 
 
@@ -145,7 +150,8 @@ def _broadcast_text(client: AdbClient, text: str) -> None:
     """Types by ADBKeyBoard."""
     for piece in _pieces(text):
         words = base64.b64encode(piece.encode()).decode()
-        client.shell("am", "broadcast", "-a", "ADB_INPUT_B64", "--es", "msg", words)
+        # without a package Android 14 and later deliver it to nobody (Open-AutoGLM 180)
+        client.shell("am", "broadcast", "-p", _PACKAGE, "-a", "ADB_INPUT_B64", "--es", "msg", words)
 
 
 @contextmanager

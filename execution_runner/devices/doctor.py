@@ -242,7 +242,7 @@ def _check_keyboard(device: AdbDevice) -> _Finding:
     package = ADB_KEYBOARD.partition("/")[0]
     if ADB_KEYBOARD in read_enabled_keyboards(device.client):
         return "ADBKeyBoard is installed and switched on", ""
-    if not _is_installed(device, package):
+    if package not in device.client.list_apps():
         mend = (
             f"Chinese text needs it: take the APK from {_APK}, `adb install` it, then `adb shell ime enable "
             f"{ADB_KEYBOARD}`. Your own keyboard is restored after each text. Or use --device "
@@ -263,12 +263,7 @@ def _check_wireless(device: AdbDevice) -> _Finding:
 
 
 def _check_app(package: str, device: AdbDevice) -> _Finding:
-    if _is_installed(device, package):
+    if package in device.client.list_apps():
         return "installed", ""
     mend = "Install it on the phone from its store, open it once, and sign in: no task does that."
     return "not installed", mend
-
-
-def _is_installed(device: AdbDevice, package: str) -> bool:
-    output = device.client.read("pm", "list", "packages", package)
-    return f"package:{package}" in output.split()

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 SYSTEM_UI = "com.android.systemui"
 
 _DISPLAY = re.compile(r"^\s*Display: mDisplayId=(\d+)", re.MULTILINE)
 _SECTION = re.compile(r"^WINDOW MANAGER ", re.MULTILINE)
-_FOCUS = re.compile(r"mCurrentFocus=Window\{(\S+) u\d+ ([^}]+)\}")
-_FOCUSED_APP = re.compile(r"mFocusedApp=\S*ActivityRecord\{\S+ u\d+ ([^\s/}]+)/")
+_FOCUS = re.compile(r"mCurrentFocus=Window\{(\S+) u\d+ ([^}\n]+)\}")
+# an AppWindowToken holds the record of its activity up to Android 10
+_FOCUSED_APP = re.compile(r"mFocusedApp=[^\n]*?ActivityRecord\{\S+ u\d+ ([^\s/}]+)/")
+_COMPONENT = re.compile(r"(?:\S+:)?([a-zA-Z]\w*(?:\.\w+)+)/[\w.$]+(?: EXITING)?")
+_STARTING = re.compile(r"(?:Splash Screen|Starting) ([a-zA-Z]\w*(?:\.\w+)+)")
 # the name of the flag differs between Android versions and vendors
 _LOCKED = re.compile(
     r"\b(mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|isKeyguardShowing|m?KeyguardShowing|mIsShowing)=true\b"
 )
 _AWAKE = re.compile(r"\bmAwake=(true|false)\b")
 _WAKEFULNESS = re.compile(r"\bmWakefulness=(\w+)")
-_PACKAGE_LINES = 4
-"""Number of lines below a window's own within which its package stands."""
+_WINDOW = re.compile(r"^ +Window #\d+ Window\{(\S+) [^\n]*", re.MULTILINE)
+_MOST_CHARACTERS = 4 * 2**20
+"""Characters of the output that are read; real ones have half a million."""
+
+_OWNER = re.compile(r"\bpackage=(\S+)")
+_OWN_DISPLAY = re.compile(r"\bm?[dD]isplayId=(\d+)")
+_SURFACE = re.compile(r"\bmHasSurface=(true|false)")
+_FLAGS = re.compile(r"\sfl=(#[0-9a-f]{1,8}|[A-Z][A-Z0-9_ |]*)")
+_SECURE_BIT = 0x2000
+"""FLAG_SECURE of Android's WindowManager.LayoutParams; up to version 8 flags are printed as a number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +41,14 @@ class WindowState:
         package: Package of the window that has the focus; "" if the phone reports none.
         awake: Whether the display is on; None if the phone does not report it.
         locked: Whether the lock screen is shown, or would be with the display on.
+        secure: Whether a window that is drawn forbids screenshots (FLAG_SECURE); None if the phone does not
+            report flags.
     """
 
     package: str
     awake: bool | None
     locked: bool
+    secure: bool | None = None
 
 
 def read_window_state(text: str, *, display: int = 0) -> WindowState:
@@ -49,12 +64,15 @@ def read_window_state(text: str, *, display: int = 0) -> WindowState:
     >>> read_window_state("  mCurrentFocus=Window{1a u0 com.example/.Main}").package
     'com.example'
     """
+    text = text[:_MOST_CHARACTERS]
     own = _select_display(text, display)
     awake = _AWAKE.search(text)
+    windows = list(_read_windows(text))
     return WindowState(
-        package=_parse_package(text, own),
+        package=_parse_package(own, {window.token: window.package for window in windows}),
         awake=None if awake is None else awake[1] == "true",
         locked=_LOCKED.search(text) is not None,
+        secure=_find_secure([window for window in windows if window.display in (None, display)]),
     )
 
 
@@ -71,33 +89,75 @@ def _select_display(text: str, display: int) -> str:
         if int(start[1]) == display:
             end = starts[number + 1].start() if number + 1 < len(starts) else len(text)
             section = _SECTION.search(text, start.end(), end)
+            # Android 9 lists the displays, and the focus once, behind them
+            behind = _SECTION.search(text, starts[-1].end())
+            if text.find("mCurrentFocus=", starts[0].start(), behind.start() if behind else None) < 0:
+                return text
             return text[start.start() : section.start() if section else end]
     return text
 
 
-def _parse_package(text: str, own: str) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Window:
+    """A window in the list of `dumpsys window`; None for what is not reported."""
+
+    token: str
+    package: str
+    display: int | None
+    drawn: bool | None
+    secure: bool | None
+
+
+def _read_windows(text: str) -> Iterator[_Window]:
+    starts = list(_WINDOW.finditer(text))
+    for number, start in enumerate(starts):
+        end = starts[number + 1].start() if number + 1 < len(starts) else len(text)
+        part = text[start.end() : end]
+        owner, display, surface = _OWNER.search(part), _OWN_DISPLAY.search(part), _SURFACE.search(part)
+        yield _Window(
+            token=start[1],
+            package=owner[1] if owner else "",
+            display=int(display[1]) if display else None,
+            drawn=surface[1] == "true" if surface else None,
+            secure=_parse_secure(part),
+        )
+
+
+def _parse_secure(part: str) -> bool | None:
+    attributes = part.find("mAttrs=")
+    flags = _FLAGS.search(part, attributes) if attributes >= 0 else None
+    if flags is None:
+        return None
+    if flags[1].startswith("#"):
+        return bool(int(flags[1][1:], 16) & _SECURE_BIT)
+    return "SECURE" in re.split(r"[ |]+", flags[1])
+
+
+def _find_secure(windows: list[_Window]) -> bool | None:
+    drawn = [window.secure for window in windows if window.drawn is not False and window.secure is not None]
+    return any(drawn) if drawn else None
+
+
+def _parse_package(own: str, owners: dict[str, str]) -> str:
+    """The app that owns the focused window: by the list of windows, by its title, by the focused app.
+
+    A title is any text: only activities and starting windows are named after a component or a package, and
+    popups after their class and a number.
+    """
     found = _FOCUS.findall(own)
     if not found:
         return ""
-    window, name = found[-1]
-    package = str(name).partition("/")[0].rpartition(":")[2]
-    if "/" in name:
-        return package
-    # a popup is named after its class and a number: its owner is in the list of windows
-    if ":" in name:
-        return _parse_owner(text, window) or _parse_focused_app(own) or SYSTEM_UI
-    # windows of the system, such as NotificationShade, are named without a package
-    return package if "." in package else SYSTEM_UI
+    token, title = found[-1]
+    named = _COMPONENT.fullmatch(title) or _STARTING.fullmatch(title)
+    return owners.get(token) or (named[1] if named else _guess_package(own, title))
 
 
-def _parse_owner(text: str, window: str) -> str:
-    """Package of the app that owns a window."""
-    found = re.search(
-        rf"Window #\d+ Window\{{{re.escape(window)} .*(?:\n.*){{0,{_PACKAGE_LINES}}}?\bpackage=(\S+)", text
-    )
-    return found[1] if found else ""
-
-
-def _parse_focused_app(own: str) -> str:
+def _guess_package(own: str, title: str) -> str:
+    """The app of a window whose title names none and that is not in the list of windows."""
+    # windows of the system, such as NotificationShade, have a name of one word
+    if re.fullmatch(r"\w+", title, re.ASCII):
+        return SYSTEM_UI
     found = _FOCUSED_APP.findall(own)
-    return str(found[-1]) if found else ""
+    if found:
+        return str(found[-1])
+    return title if re.fullmatch(r"[a-z]\w*(\.\w+)+", title, re.ASCII) else SYSTEM_UI

@@ -191,9 +191,7 @@ def find_missing_apps(
     for spec in specs:
         with suppress(DeviceNotFoundError):
             client = AdbClient.find(serial_of(spec), server_port=server_port)
-            lines = client.read("pm", "list", "packages").split()
-            installed = {line.removeprefix("package:") for line in lines}
-            found[client.serial] = tuple(sorted(wanted - installed))
+            found[client.serial] = tuple(sorted(wanted - client.list_apps()))
     return found
 
 
