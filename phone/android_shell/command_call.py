@@ -31,6 +31,28 @@ class CommandError(Exception):
         self.code = code
 
 
+class LineEndError(Exception):
+    """Raised to end a whole line of a host with a message: nothing behind it runs on a wrong state.
+
+    Args:
+        message: Text for the shell's stderr, without the last newline.
+        code: Exit code of the line.
+    """
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+
+
+class UnsupportedError(LineEndError):
+    """Raised for what a phone has and this one lacks: an option, a tool, a part of the shell's language.
+
+    The line ends as if the phone did not have it, and the device counts it (`ShellDevice.refusals`). What a
+    phone itself does not have is a `CommandError`, after which the line goes on.
+    """
+
+
 @dataclass(slots=True, kw_only=True)
 class CommandCall:
     """A call of a command.
@@ -43,6 +65,7 @@ class CommandCall:
         input: Its standard input.
         folder: The working folder.
         environment: The exported variables.
+        umask: Bits that the mode of a new file does not get.
         execute: Runs another command by its words, with an input of its own if one is given.
         run_script: Runs a text with these parameters in a new shell.
         code: Exit code.
@@ -55,6 +78,7 @@ class CommandCall:
     input: Input
     folder: str
     environment: Mapping[str, str]
+    umask: int = 0
     execute: Callable[..., Awaitable[int]]
     run_script: Callable[[str, list[str]], Awaitable[int]]
     code: int = 0
@@ -62,7 +86,8 @@ class CommandCall:
 
     def path(self, name: str) -> str:
         """The absolute path of a file name."""
-        return posixpath.join(self.folder, name)
+        # an empty name leads nowhere, not to the folder
+        return posixpath.join(self.folder, name) if name else ""
 
     def print(self, text: str | bytes) -> None:
         """Append to stdout."""
@@ -101,6 +126,10 @@ class CommandCall:
         """Return the error with the command's name before the text."""
         return CommandError(f"{self.name}: {text}", code)
 
-    def usage_error(self, text: str) -> CommandError:
+    def usage_error(self, text: str, code: int = 1) -> CommandError:
         """Return the error of wrong arguments, which names the command's help, as toybox does."""
-        return self.error(f'{text} (see "{self.name} --help")')
+        return self.error(f'{text} (see "{self.name} --help")', code)
+
+    def refuse_option(self, option: str) -> UnsupportedError:
+        """Return the error of an option that a phone's tool has and this one lacks; it ends the line."""
+        return UnsupportedError(self.usage_error(f"Unknown option '{option}'").message)

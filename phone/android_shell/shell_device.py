@@ -23,6 +23,7 @@ class ShellDevice:
         commands: Command name -> implementation.
         call_type: Makes the call of a command; its class is what the implementations take.
         processes: Number of subshells, stages of pipelines and background commands that run.
+        refusals: Number of lines that ended early, since they need what a phone has and this one lacks.
     """
 
     errors: ClassVar[tuple[type[Exception], ...]] = (FileError, MemoryError)
@@ -32,6 +33,7 @@ class ShellDevice:
     commands: Mapping[str, Run]
     call_type: Callable[..., Any]
     processes: int = 0
+    refusals: int = 0
     _jobs: set[asyncio.Task[int]] = field(default_factory=set)
 
     @property

@@ -7,7 +7,7 @@ import inspect
 from functools import partial
 from typing import TYPE_CHECKING
 
-from android_shell.command_call import CommandCall, CommandError
+from android_shell.command_call import CommandCall, CommandError, LineEndError
 from android_shell.files import WriteError
 from android_shell.shell.builtins import BUILTINS, FunctionReturn, LoopExit, ShellExit
 from android_shell.shell.conditional import evaluate_condition
@@ -20,7 +20,7 @@ from android_shell.shell.descriptors import (
 )
 from android_shell.shell.expansion import Expander, ExpansionError
 from android_shell.shell.globbing import compile_pattern
-from android_shell.shell.line_tasks import LimitError, LineTasks
+from android_shell.shell.line_tasks import LineTasks
 from android_shell.shell.parser import parse_lines
 from android_shell.shell.pipes import Input, Pipe, PipeClosed, open_bytes
 from android_shell.shell.signals import Jobs, writes_elsewhere
@@ -168,6 +168,7 @@ class Interpreter:
     async def run_list(self, commands: CommandList, descriptors: Descriptors) -> None:
         """Run the commands of a list; the exit code is in `variables.status`."""
         for item in commands.items:
+            self.tasks.check()
             if item.background:
                 self._start_job(item, descriptors)
             else:
@@ -190,9 +191,10 @@ class Interpreter:
         inner = Interpreter(self.device, self.variables.copy(), tasks, self._depth)
         try:
             return await inner._run_apart(body, descriptors)
-        except LimitError:
+        except LineEndError as error:
             # the line's end prints it
-            return 1
+            self.tasks.refuse(error)
+            return error.code
         finally:
             if tasks is not self.tasks:
                 await tasks.cancel()

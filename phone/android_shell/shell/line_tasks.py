@@ -7,6 +7,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from android_shell.command_call import LineEndError, UnsupportedError
+from android_shell.shell.variables import SHELL
+
 if TYPE_CHECKING:
     from android_shell.shell_device import ShellDevice
 
@@ -20,8 +23,8 @@ OutputWriter = Callable[[int, bytes], Awaitable[None]]
 """Called with a stream number (1 stdout, 2 stderr) and bytes as they are produced."""
 
 
-class LimitError(Exception):
-    """A line needs more than the phone has; the text is the shell's message. The whole line ends with it."""
+class LimitError(LineEndError):
+    """A line needs more memory or processes than the phone has."""
 
 
 class LineTasks:
@@ -38,12 +41,27 @@ class LineTasks:
         self._device = device
         self._tasks: set[asyncio.Task[int]] = set()
         # shared with the background commands that outlive the line
-        self._refusals: list[str] = []
+        self._refusals: list[LineEndError] = []
 
     @property
-    def refused(self) -> str | None:
-        """The shell's message, once something was refused."""
+    def refused(self) -> LineEndError | None:
+        """The error that ends the line, once something was refused."""
         return self._refusals[0] if self._refusals else None
+
+    def refuse(self, error: LineEndError) -> None:
+        """Let the line end with an error, also where a background command raised it."""
+        if error not in self._refusals:
+            self._refusals.append(error)
+            self._device.refusals += isinstance(error, UnsupportedError)
+
+    def check(self) -> None:
+        """Check that the line may go on.
+
+        Raises:
+            LineEndError: It was refused something before.
+        """
+        if self._refusals:
+            raise self._refusals[0]
 
     def detach(self) -> LineTasks:
         """For a background command that goes on after the line; a refusal of one is one of both."""
@@ -58,9 +76,8 @@ class LineTasks:
             LimitError: It is too deep, or the line was refused something before.
         """
         if depth >= MAX_DEPTH:
-            self._refusals.append("too many levels of nesting")
-        if self._refusals:
-            raise LimitError(self._refusals[0])
+            self.refuse(LimitError(f"{SHELL}: too many levels of nesting"))
+        self.check()
 
     def start(self, run: Callable[[], Coroutine[Any, Any, int]]) -> asyncio.Task[int]:
         """Start a stage or a background command.
@@ -96,9 +113,8 @@ class LineTasks:
 
     def _enter(self) -> None:
         if self._device.processes >= MAX_PROCESSES:
-            self._refusals.append("can't fork - try again")
-        if self._refusals:
-            raise LimitError(self._refusals[0])
+            self.refuse(LimitError(f"{SHELL}: can't fork - try again"))
+        self.check()
         self._device.processes += 1
 
     def _end(self, task: asyncio.Task[int]) -> None:

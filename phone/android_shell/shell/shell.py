@@ -6,12 +6,13 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
+from android_shell.command_call import LineEndError
 from android_shell.shell.builtins import ShellExit
 from android_shell.shell.descriptors import Descriptors, write_to
 from android_shell.shell.interpreter import Interpreter
-from android_shell.shell.line_tasks import LimitError, LineTasks, OutputWriter
+from android_shell.shell.line_tasks import LineTasks, OutputWriter
 from android_shell.shell.pipes import Input, open_bytes
-from android_shell.shell.variables import SHELL, ShellVariables
+from android_shell.shell.variables import ShellVariables
 
 if TYPE_CHECKING:
     from android_shell.shell_device import ShellDevice
@@ -55,14 +56,18 @@ class Shell:
         tasks = self._interpreter.tasks = LineTasks(self._device)
         try:
             await self._run(line)
-        except LimitError:
-            pass
+        except LineEndError as error:
+            tasks.refuse(error)
         finally:
             await tasks.cancel()
         if tasks.refused:
-            self._interpreter.variables.status = 1
-            await write_to(self._descriptors, 2, f"{SHELL}: {tasks.refused}\n".encode())
+            await self._end_line(tasks.refused)
         return self._interpreter.variables.status
+
+    async def _end_line(self, error: LineEndError) -> None:
+        # on the shell's own stderr: a redirection of the command must not hide that the line ended
+        self._interpreter.variables.status = error.code
+        await write_to(self._descriptors, 2, f"{error}\n".encode())
 
     async def _run(self, line: str) -> None:
         try:
