@@ -38,6 +38,7 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_models.chat.tool_calls import convert_xml_calls
 
 TOOL = "mobile_use"
 
@@ -91,6 +92,8 @@ def read_mobile_use(
         convert: Converts the call of an action of that name; None for `convert_call`.
         arguments: Name of an action -> its arguments; other arguments are left out with a note.
     """
+    # models of this family also write calls as XML
+    output, _ = convert_xml_calls(output)
     thought = _TAGS.sub("", output[: find_call_start(output)]).strip()
     try:
         call = find_call(output, TOOL)
