@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fingertip_agents.registry import (
     AGENTS,
+    AUTO,
     EXECUTION_AGENTS,
     FORMATS,
     HUMAN,
@@ -14,6 +15,7 @@ from fingertip_agents.registry import (
     execution_agent_names,
     find_package,
 )
+from fingertip_agents.traits import A_MODEL
 from fingertip_dataset.track import Track
 
 
@@ -42,6 +44,16 @@ PEOPLE = ListedAgent(
 """The agent of track 1 that is no object: `fingertip suggest` opens a page."""
 
 
+BY_MODEL = ListedAgent(
+    name=AUTO,
+    track="execution",
+    summary="The format of the model, by the table of `fingertip agents --model NAME`.",
+    needs=A_MODEL,
+    package=None,
+)
+"""The name of track 2 that stands for one of the formats."""
+
+
 def list_agents() -> tuple[ListedAgent, ...]:
     """All agents of both tracks: ours in the order of tables, then those of installed packages.
 
@@ -54,6 +66,7 @@ def list_agents() -> tuple[ListedAgent, ...]:
         *(_describe_agent(name, "suggestion") for name in suggesters),
         PEOPLE,
         *(_describe_agent(name, "execution") for name in executors),
+        BY_MODEL,
     )
 
 

@@ -10,6 +10,12 @@ named object is called without arguments and returns a `SuggestionAgent` (track 
 
     [project.entry-points."fingertip.execution_agents"]
     mine = "my_package.my_module:MyPhoneAgent"
+
+A package's prompt and output format around a model is a class of the group `fingertip.formats`; it is then an
+agent of track 2 with the options of ours::
+
+    [project.entry-points."fingertip.formats"]
+    mine = "my_package.my_module:MyFormat"
 """
 
 from __future__ import annotations
@@ -39,6 +45,7 @@ HUMAN = "human"
 
 GROUP = "fingertip.agents"
 EXECUTION_GROUP = "fingertip.execution_agents"
+FORMAT_GROUP = "fingertip.formats"
 GROUPS: Mapping[Track, str] = {"suggestion": GROUP, "execution": EXECUTION_GROUP}
 """Track -> group of entry points."""
 
@@ -90,6 +97,9 @@ FORMATS: Mapping[str, str] = {
 
 An installed package cannot use a name of any of the three tables."""
 
+AUTO = "auto"
+"""Stands for the format of the model that is given, by the table of `known_models`."""
+
 EXECUTION_ALIASES: Mapping[str, str] = {"generic": "shortest-path-oracle"}
 """Names of earlier versions, which old run records and old calls contain, and their current names."""
 
@@ -128,17 +138,53 @@ def current_execution_name(name: str) -> str:
 
 def execution_agent_names() -> tuple[str, ...]:
     """Names of all agents of track 2, sorted; installed packages are not imported."""
-    return tuple(sorted({*EXECUTION_AGENTS, *FORMATS, *_list_installed(EXECUTION_GROUP)}))
+    return tuple(sorted({*EXECUTION_AGENTS, *format_names(), *_list_installed(EXECUTION_GROUP)}))
+
+
+def format_names() -> tuple[str, ...]:
+    """Names of the prompt and output formats around a model, sorted; installed packages are not imported."""
+    return tuple(sorted({*FORMATS, *_list_installed(FORMAT_GROUP)}))
+
+
+def is_format(name: str) -> bool:
+    """Whether an agent of track 2 is a prompt and output format around a model.
+
+    >>> is_format("generalist"), is_format("imitate")
+    (True, False)
+    """
+    return name in FORMATS or (name not in EXECUTION_AGENTS and name in _list_installed(FORMAT_GROUP))
+
+
+def choose_execution_name(name: str, model: str | None) -> str:
+    """Current name of an agent of track 2; of `AUTO` the format of the model.
+
+    Args:
+        name: Name of an agent, `AUTO`, or an old name.
+        model: Name of the model; None without one.
+
+    Raises:
+        UsageError: `AUTO` without a model, or with one whose format is unknown or not certain.
+
+    >>> choose_execution_name("auto", "Qwen/Qwen3-VL-8B-Instruct"), choose_execution_name("imitate", None)
+    ('qwen3-vl', 'imitate')
+    """
+    if name != AUTO:
+        return current_execution_name(name)
+    from fingertip_agents.known_models import choose_format
+
+    if model is None:
+        raise UsageError(f"--agent {AUTO} takes the format of a model: give --model NAME")
+    return choose_format(model)[0]
 
 
 def check_execution_name(name: str) -> None:
-    """Check that there is an agent of track 2 of this name, which may be an old one.
+    """Check that there is an agent of track 2 of this name, which may be an old one or `AUTO`.
 
     Raises:
         UsageError: There is none.
     """
     names = execution_agent_names()
-    if current_execution_name(name) not in names:
+    if name != AUTO and current_execution_name(name) not in names:
         raise _make_unknown_error(name, names, "execution")
 
 
@@ -146,7 +192,7 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
     """Construct an agent of track 2 by name.
 
     Args:
-        name: One of `execution_agent_names`.
+        name: One of `execution_agent_names`, or `AUTO`.
         setup: Setup of the agent; None for an empty one.
 
     Raises:
@@ -154,14 +200,14 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
         ModelError: An installed agent cannot be imported or constructed, or is no agent.
     """
     setup = setup or AgentSetup()
-    name = current_execution_name(name)
-    if setup.screen_description is not None and name not in FORMATS:
+    name = choose_execution_name(name, setup.model_name)
+    if is_format(name):
+        return _make_model_agent(name, setup)
+    if setup.screen_description is not None:
         raise _make_description_error(name, setup.screen_description)
-    if name not in FORMATS and name in execution_agent_names():
+    if name in execution_agent_names():
         _refuse_format_options(name, setup)
-    agent: ExecutionAgent = (
-        _make_model_agent(name, setup) if name in FORMATS else _make_agent(name, "execution", setup)
-    )
+    agent: ExecutionAgent = _make_agent(name, "execution", setup)
     return agent
 
 
@@ -219,25 +265,26 @@ def make_format(name: str, /, **settings: object) -> Format:
     """Construct a prompt and output format by name.
 
     Args:
-        name: One of `FORMATS`.
+        name: One of `format_names`.
         settings: Settings by argument name; those that the format does not accept are ignored.
 
     Raises:
         UsageError: An invalid value of a setting.
+        ModelError: An installed format cannot be imported, or is none.
     """
-    cls = _load_class(FORMATS[name])
+    cls = _load_format(name)
     known = signature(cls).parameters
     made: Format = cls(**{key: value for key, value in settings.items() if key in known})
     return made
 
 
 def sends_pictures(name: str) -> bool:
-    """Whether an agent of track 2 sends pictures to a model of ours: only those of `FORMATS` use one.
+    """Whether an agent of track 2 sends pictures to a model of ours: only formats use one.
 
     >>> sends_pictures("generalist"), sends_pictures("autodroid"), sends_pictures("imitate")
     (True, False, False)
     """
-    return name in FORMATS and "max_pixels" in signature(_load_class(FORMATS[name])).parameters
+    return is_format(name) and "max_pixels" in signature(_load_format(name)).parameters
 
 
 def make_model_format(
@@ -252,7 +299,7 @@ def make_model_format(
     """Construct the format of a model agent as `execute` does.
 
     Args:
-        name: One of `FORMATS`.
+        name: One of `format_names`.
         max_pixels: Maximum pixels of the picture; None for the format's own limit.
         screen_description: Form of the list of elements; None for ours.
         given: Other settings by name.
@@ -265,7 +312,7 @@ def make_model_format(
     from fingertip_agents.agent_settings import check_settings
     from fingertip_agents.prompts.given_prompt import GivenPrompt
 
-    settings: dict[str, object] = check_settings(name, _load_class(FORMATS[name]), given or {})
+    settings: dict[str, object] = check_settings(name, _load_format(name), given or {})
     if max_pixels is not None:
         if not sends_pictures(name):
             raise UsageError(
@@ -273,7 +320,7 @@ def make_model_format(
             )
         settings["max_pixels"] = max_pixels
     if screen_description is not None:
-        if "screen_description" not in signature(_load_class(FORMATS[name])).parameters:
+        if "screen_description" not in signature(_load_format(name)).parameters:
             raise _make_description_error(name, screen_description)
         settings["screen_description"] = screen_description
     format = make_format(name, **settings)
@@ -315,7 +362,10 @@ def _find(name: str, track: Track, folder: Path | None = None) -> tuple[str | No
     """Return the module and class of one of our agents, or else the entry point of an installed one."""
     ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
     name = current_execution_name(name) if track == "execution" else name
-    return ours.get(name), _list_installed(GROUPS[track], folder).get(name)
+    installed = _list_installed(GROUPS[track], folder)
+    if track == "execution":
+        installed = {**_list_installed(FORMAT_GROUP, folder), **installed}
+    return ours.get(name), installed.get(name)
 
 
 def _make_unknown_error(name: str, names: Sequence[str], track: Track) -> UsageError:
@@ -347,13 +397,32 @@ def _refuse_format_options(name: str, setup: AgentSetup) -> None:
     if given:
         raise UsageError(
             f"the agent {name} takes no {', '.join(given)}: prompt and settings are of the agents around a "
-            f"model, {', '.join(sorted(FORMATS))}"
+            f"model, {', '.join(format_names())}"
         )
 
 
 def _load_class(place: str) -> Any:  # noqa: ANN401 - of either track, or a format
     module, _, name = place.partition(":")
     return getattr(import_module(f"fingertip_agents.{module}"), name)
+
+
+def _load_format(name: str) -> Any:  # noqa: ANN401 - a class that is called with its settings
+    """Load the class of a format; any exception of third-party code becomes a ModelError."""
+    if name in FORMATS:
+        return _load_class(FORMATS[name])
+    point = _list_installed(FORMAT_GROUP)[name]
+    try:
+        cls = point.load()
+    except Exception as error:
+        raise ModelError(
+            f"the format {name} could not be loaded from {point.value}: {type(error).__name__}: {error}"
+        ) from error
+    missing = [part for part in ("name", "version", "settings", "prepare") if not hasattr(cls, part)]
+    if missing or not isinstance(cls, type):
+        raise ModelError(
+            f"the format {name} from {point.value} must be a class with name, version, settings and prepare"
+        )
+    return cls
 
 
 def _list_installed(group: str, folder: Path | None = None) -> dict[str, EntryPoint]:

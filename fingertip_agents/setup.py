@@ -70,6 +70,12 @@ class AgentSetup:
             return None
         return PromptFiles(user=self.prompt, system=self.system_prompt)
 
+    @property
+    def model_name(self) -> str | None:
+        """Name of the model; None without one."""
+        options = self.opened.options if self.opened else self.model
+        return options.model if options else None
+
     @staticmethod
     def read_seed(settings: Mapping[str, object]) -> int | None:
         """The seed in an agent's recorded settings; None without one.

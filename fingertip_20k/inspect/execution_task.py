@@ -130,7 +130,8 @@ def execution(
 
     Args:
         dataset: A folder that `fingertip build` wrote, of simulated people for the simulated phone.
-        agent: Name of an agent of track 2: generalist, ui-tars-1.5, qwen2.5-vl, ...; a wrong name lists all.
+        agent: Name of an agent of track 2: generalist, ui-tars-1.5, qwen2.5-vl, ..., or auto for the format
+            of the model; a wrong name lists all.
         split: Name of the split.
         reference: Kind of the reference that a task shows: same_user, other_type or none.
         more: Parts that the paper's agents do not get, as of --with: some of time,place,reference-intent,

@@ -14,13 +14,13 @@ Names = Callable[[click.Context], Iterable[str]]
 
 
 def _agents(ctx: click.Context) -> Iterable[str]:
-    from fingertip_agents.registry import FORMATS, HUMAN, agent_names, execution_agent_names
+    from fingertip_agents.registry import AUTO, HUMAN, agent_names, execution_agent_names, format_names
 
     command = ctx.command.name
     if command in ("export", "finetune"):
-        return FORMATS
+        return format_names()
     if command == "execute":
-        return execution_agent_names()
+        return sorted((*execution_agent_names(), AUTO))
     return [*agent_names(), HUMAN] if command == "suggest" else {*agent_names(), *execution_agent_names()}
 
 

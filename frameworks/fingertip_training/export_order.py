@@ -202,7 +202,7 @@ class ExportOrder:
         self.view  # noqa: B018 - refuses what no prompt can show
 
     def _check_agent(self) -> None:
-        from fingertip_agents.registry import FORMATS, agent_names
+        from fingertip_agents.registry import agent_names, format_names, is_format
         from fingertip_agents.suggestion.model_suggester import describe_files
         from suggestion_runner.task_view import check_prompt
 
@@ -223,11 +223,11 @@ class ExportOrder:
             if self.max_pixels is not None and not self.screenshots:
                 raise UsageError("--max-pixels needs pictures: give --screenshots 1, 2 or 3")
             return
-        if name not in FORMATS:
+        if not is_format(name):
             other = name in agent_names()
             if not other:
-                raise UnknownNameError("an agent around a model", name, sorted(FORMATS))
-            raise UsageError(f"the agent {name} is of track 1: expected one of {', '.join(sorted(FORMATS))}")
+                raise UnknownNameError("an agent around a model", name, format_names())
+            raise UsageError(f"the agent {name} is of track 1: expected one of {', '.join(format_names())}")
         # refuses settings that the format does not accept
         if self.agent_format is not None:
             self.view.check_prompt(self.agent_format.settings)

@@ -12,6 +12,7 @@ import click
 
 from fingertip_cli.execution.execution_model import (
     check_execution_agent,
+    choose_execution_agent,
     execution_model_options,
     execution_setup,
 )
@@ -101,6 +102,7 @@ def command(
     built = BuiltDataset.open(dataset)
     devices = devices or ("simulated",)
     check_execution_agent(executor)
+    executor = choose_execution_agent(executor, model)
     check_devices(devices)
     run = suggestions or out / SUGGESTIONS
     if suggester is not None:

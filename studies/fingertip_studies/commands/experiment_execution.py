@@ -8,7 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fingertip_cli.execution.execution_model import execution_model_options, execution_setup
+from fingertip_cli.execution.execution_model import (
+    choose_execution_agent,
+    execution_model_options,
+    execution_setup,
+)
 from fingertip_cli.options import scoring_options
 from fingertip_cli.options.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
 from fingertip_cli.options.learned_prompt import note_learned_prompt
@@ -40,12 +44,13 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     Raises:
         FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.
     """
-    from fingertip_agents.registry import current_execution_name, sends_pictures
+    from fingertip_agents.registry import sends_pictures
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_studies.experiments.execution_experiment import find_finished_runs, plan_cells
 
     built = BuiltDataset.open(dataset)
-    options = replace(options, agents=tuple(map(current_execution_name, options.agents)))
+    agents = (choose_execution_agent(agent, options.model) for agent in options.agents)
+    options = replace(options, agents=tuple(agents))
     _check_options(experiment, options)
     _check_used(experiment, options)
     pictures = any(map(sends_pictures, options.agents))
@@ -84,13 +89,13 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
 
 def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
     """Refuse options that neither the agents, nor the judge, nor the tables read."""
-    from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS
+    from fingertip_agents.registry import EXECUTION_AGENTS, format_names, is_format
     from fingertip_studies.experiments.execution_experiment import REFERENCES
 
     model = options.model["model"]
-    if model is not None and not any(agent in FORMATS for agent in options.agents):
+    if model is not None and not any(map(is_format, options.agents)):
         raise UsageError(
-            f"--model needs an --agent that uses a model, one of {', '.join(sorted(FORMATS))}, got "
+            f"--model needs an --agent that uses a model, one of {', '.join(format_names())}, got "
             f"{', '.join(options.agents) or 'none'} beside --model {model}"
         )
     used = {*OUTPUT_OPTIONS, "agents", "devices", "runs", "split", "protocol"}
@@ -100,7 +105,7 @@ def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
         used.add("limit")
     if any(agent not in EXECUTION_AGENTS for agent in options.agents):
         used |= set(PRICE_OPTIONS)
-    if any(agent in FORMATS for agent in options.agents):
+    if any(map(is_format, options.agents)):
         used |= option_names(execution_model_options)
         why = "it has no effect here"
     elif options.agents:
@@ -123,7 +128,7 @@ def _refuse_missing_runs(experiment: Experiment) -> str:
 def _choose_agents(
     built: BuiltDataset, options: ExperimentOptions, opened: Model | None
 ) -> list[ExecutionAgent]:
-    from fingertip_agents.registry import FORMATS, get_execution_agent
+    from fingertip_agents.registry import get_execution_agent, is_format
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
     kind = device_kind(options.devices) if options.devices else None
@@ -131,7 +136,7 @@ def _choose_agents(
     setup = execution_setup(options.model, opened, simulations=simulations)
     agents = [get_execution_agent(agent, setup) for agent in dict.fromkeys(options.agents)]
     for agent in agents:
-        if agent.name in FORMATS:
+        if is_format(agent.name):
             note_learned_prompt(options.model, agent, "execution")
     return agents
 

@@ -111,13 +111,13 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
 
 
 def _choose_agent(options: ExperimentOptions) -> str:
-    from fingertip_agents.registry import FORMATS
+    from fingertip_agents.registry import format_names, is_format
     from fingertip_training.export_order import DEFAULT_AGENT
 
     agent = options.agents[0] if options.agents else DEFAULT_AGENT
-    if agent not in FORMATS:
+    if not is_format(agent):
         raise UsageError(
-            f"expected an --agent that uses a model on track 2, one of {', '.join(sorted(FORMATS))}, got "
+            f"expected an --agent that uses a model on track 2, one of {', '.join(format_names())}, got "
             f"{agent}"
         )
     return agent
