@@ -108,3 +108,16 @@ def test_an_unwritable_path_is_refused(tmp_path: Path) -> None:
 def test_a_key_depends_on_everything(parts: dict[str, object]) -> None:
     assert cache_key(parts) == cache_key(dict(reversed(parts.items())))
     assert cache_key(parts) != cache_key({**parts, "more": 1.5})
+
+
+def test_a_value_may_take_the_place_of_another(tmp_path: Path) -> None:
+    file = tmp_path / "cache.jsonl"
+    with AppendOnlyCache(file) as cache, AppendOnlyCache(file) as other:
+        cache.put("a", {"text": ""})
+        cache.put("a", {"text": "微信"}, replace=True)
+        # what a process without the new answer puts does not take its place
+        other.put("a", {"text": "late"})
+        assert cache.get("a") == other.get("a") == {"text": "微信"}
+    with AppendOnlyCache(file) as cache:
+        assert cache.get("a") == {"text": "微信"}
+        assert len(cache) == 1
