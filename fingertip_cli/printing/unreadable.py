@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from fingertip_runs.unreadable_answers import AnswerCounts
 
 
-def report_tasks(
-    report: Report, stage: str, note: Callable[[], str] = lambda: ""
-) -> dict[str, Callable[..., None]]:
+def report_tasks(report: Report, stage: str, note: Callable[[], str] = lambda: "") -> dict[str, Any]:
     """Make the arguments of a run that show its progress, and how many answers could not be read so far.
 
     Args:

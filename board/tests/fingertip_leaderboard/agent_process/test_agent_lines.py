@@ -11,8 +11,8 @@ from fingertip_leaderboard.agent_process.agent_lines import AgentReply, Decision
 def test_a_decision_crosses_as_it_is() -> None:
     decision = Decision(
         output="click and type", actions=(Click(x=1, y=2), Type(text="听歌")), thought="first",
-        raw=("click(coordinates=(1,2))", "type(text='听歌')"), seconds=0.5, prompt_tokens=9, completion_tokens=None,
-        queries=1, notes=("left_out: press", "server: read there"),
+        raw=("click(coordinates=(1,2))", "type(text='听歌')"), seconds=0.5, prompt_tokens=9,
+        completion_tokens=None, queries=1, notes=("left_out: press", "server: read there"),
     )  # fmt: skip
     reply = read_line(AgentReply, write_line(AgentReply(decision=DecisionLine.of(decision))))
     assert reply.decision is not None
