@@ -144,7 +144,8 @@ def convert_official(verb: str, inputs: Mapping[str, Any]) -> tuple[object, ...]
         case "hotkey" if inputs.get("key", "").lower() == "back":
             return ("press_back",)
         case _:
-            return (verb, *inputs.values())
+            rest = (value for name, value in inputs.items() if name not in ("start_box", "end_box"))
+            return (verb, *(start or ()), *rest)
 
 
 def find_center(box: str | None) -> tuple[float, float] | None:
@@ -175,6 +176,16 @@ def describe_action(action: Action) -> tuple[object, ...]:
             return ("finished", action.content or "")
         case _:
             return (action.name,)
+
+
+def spell(done: list[tuple[object, ...]]) -> str:
+    """Return what is done as a text, such as "click 539, 1200; press_back"."""
+    return "; ".join(f"{name} {', '.join(map(spell_value, values))}".strip() for name, *values in done)
+
+
+def spell_value(value: object) -> str:
+    """Return a place rounded to pixels, or a text in quotes."""
+    return str(round(value)) if isinstance(value, int | float) else repr(value)
 
 
 def are_alike(ours: list[tuple[object, ...]], official: list[tuple[object, ...]]) -> bool:
@@ -240,3 +251,7 @@ def test_a_decided_difference_occurs(row: Mapping[str, str]) -> None:
     _, differences = all_differences()
     assert any(has_row(row, answer, relation) for _, answer, relation in differences)
     assert has_row(row, row["answer"], compare("ui-tars-1.5", row["answer"]))
+    official = read_official("ui-tars-1.5", row["answer"])
+    assert (f"raises {official}" if isinstance(official, str) else spell(official)) == row["official"]
+    done = describe(UITars15().read(row["answer"], frame=FRAMES["ui-tars-1.5"]))
+    assert (spell(done) if done else "refused") == row["ours"]
