@@ -16,7 +16,7 @@ task, `open` is done step by step, `interact` asks the person.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from fingertip_agents.formats import prompt_wording
@@ -113,7 +113,7 @@ class GuiOwl15(ConversationFormat, Qwen3VL):
     own_pictures = 5
     _answer: ClassVar[str] = Qwen3VL._answer.replace("Thought:\n", "")
     _thinking: ClassVar[str] = "<think>\n{}\n</think>\n\n"  # of the Think models
-    _extra_actions = ("answer", "open")
+    _extra_actions: ClassVar[Sequence[str]] = ("answer", "open")
     _extra_text: ClassVar[Mapping[Language, str]] = {
         "zh": "answer 的回答；open 的应用名",
         "en": "the answer for answer; the app's name for open",

@@ -269,7 +269,7 @@ def rewrite_answer(output: str) -> str:
 
 _ARGUMENTS: Mapping[str, Sequence[str]] = {
     **ARGUMENTS,
-    "swipe": ("direction", "coordinate"),
+    "swipe": ("direction", "coordinate", "coordinate2"),
     "drag": ("start_coordinate", "end_coordinate"),
     "double_click": ("coordinate",),
     "ask_user": ("text",),
@@ -280,7 +280,8 @@ _ARGUMENTS: Mapping[str, Sequence[str]] = {
 def _convert_call(call: JsonCall, verb: str, frame: ModelFrame, *, swipe_direction: SwipeDirection) -> Action:
     if verb == "drag":
         refuse_call(verb)
-    if verb != "swipe":
+    # two ends are a finger's path, as in other forms of the function
+    if verb != "swipe" or (call.given("direction") is None and call.given("coordinate2") is not None):
         return convert_call(call, verb, frame)
     word = call.text("direction").strip().lower()
     if word not in DIRECTIONS:

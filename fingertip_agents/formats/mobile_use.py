@@ -154,7 +154,8 @@ def _read_verb(call: JsonCall) -> str:
             if verb is None
             else "expected a text as action, got something else or nothing"
         )
-    return _ALIASES.get(verb, verb)
+    plain = "_".join(verb.lower().split())
+    return _ALIASES.get(plain, plain)
 
 
 def convert_call(call: JsonCall, verb: str, frame: ModelFrame) -> Action:
