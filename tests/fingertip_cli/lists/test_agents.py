@@ -16,11 +16,11 @@ def test_what_a_model_needs_is_printed() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     name, *lines = done.stdout.splitlines()
     assert name == "/models/UI-TARS-1.5-7B-Q4_K_M.gguf"
-    said = dict(line.split(None, 1) for line in lines)
-    assert said["agent"] == "ui-tars-1.5"
-    assert said["server"].startswith("vllm serve ByteDance-Seed/UI-TARS-1.5-7B --served-model-name ")
-    assert said["picture"].startswith("1092x2408; ")
-    assert said["source"].startswith("bytedance/UI-TARS ")
+    parts = dict(line.split(None, 1) for line in lines)
+    assert parts["agent"] == "ui-tars-1.5"
+    assert parts["server"].startswith("vllm serve ByteDance-Seed/UI-TARS-1.5-7B --served-model-name ")
+    assert parts["picture"].startswith("1092x2408; ")
+    assert parts["source"].startswith("bytedance/UI-TARS ")
 
 
 def test_all_that_a_short_name_fits_is_listed() -> None:

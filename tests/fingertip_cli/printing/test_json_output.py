@@ -87,6 +87,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 CALLS: Sequence[tuple[str, ...]] = (
     ("agents",),
+    ("agents", "--model", "UI-TARS-2"),
     ("devices",),
     ("faults",),
     ("paper",),
@@ -121,6 +122,6 @@ def test_each_object_has_the_members_of_the_page(place: Place, monkeypatch: pyte
             word.replace("SAMPLE", str(place.sample)).replace("DATASET", str(place.dataset)) for word in words
         ]
         found, notes = place.call(*given)
-        members[name] = set(found) - {"version"}
+        members[name] = members.get(name, set()) | set(found) - {"version"}
         assert not notes.lstrip().startswith("{")
     assert members == {name: listed for name, listed in pages.items() if name not in ELSEWHERE}
