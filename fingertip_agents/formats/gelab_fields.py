@@ -40,21 +40,18 @@ _SPELLINGS = {name.replace("_", ""): name for name in _FIELDS}
 
 
 def _make_pattern(separator: str, colon: str) -> re.Pattern[str]:
-    """Make the pattern of a key behind a separator."""
-    keys = "|".join(_KEYS)
-    # bold print begins in front of the key and ends on either side of the colon
-    return re.compile(
-        rf"(?:\A|{separator})[ \t]{{0,20}}(?P<bold>\*{{0,2}})(?P<key>{keys})\*{{0,2}}{colon}(?P=bold)?",
-        re.IGNORECASE,
-    )
+    """Make the pattern of a key behind a separator, with the bold print that a model may add."""
+    bold, keys = r"(?P<bold>\*{0,2}+)", "|".join(_KEYS)
+    return re.compile(rf"(?:{separator}){bold}(?P<key>{keys})\*{{0,2}}{colon}(?P=bold)?", re.IGNORECASE)
 
 
-_SEPARATED = _make_pattern(r"[\t\n]|\\t", r"[ ]{0,3}[:：]")
+_SEPARATOR = r"(?:\A|[\t\n]|\\t)[ \t]{0,20}+"
+_SEPARATED = _make_pattern(_SEPARATOR, r"[ ]{0,3}[:：]")
 _SPACED = (
-    _make_pattern(r"[\t\n]|\\t|[ ]{2,40}", r"[ ]{0,3}[:：]"),
+    _make_pattern(rf"{_SEPARATOR}|(?<=[ ][ ])", r"[ ]{0,3}[:：]"),
     # a colon within a sentence is followed by a space as a rule
-    _make_pattern(r"\s", r"[:：](?!\s)"),
-    _make_pattern(r"\s", r"[:：]"),
+    _make_pattern(r"\A|(?<=\s)", r"[:：](?!\s)"),
+    _make_pattern(r"\A|(?<=\s)", r"[:：]"),
 )
 """Patterns for answers whose tabs became spaces, the surest first."""
 
@@ -172,17 +169,17 @@ class _Field:
 def _split_calls(text: str, pattern: re.Pattern[str]) -> tuple[FieldCall, ...]:
     """Split a text into its actions: another action, or an explanation behind one, begins anew."""
     groups: list[list[_Field]] = [[]]
+    acts = False
     marks = list(pattern.finditer(text))
     for mark, following in zip_longest(marks, marks[1:]):
         key, end = mark["key"].lower(), following.start() if following else len(text)
-        if key in ("action", "explain") and any(one.key == "action" for one in groups[-1]):
+        if acts and key in ("action", "explain"):
             groups.append([])
-        ends = following is not None and not following[0].startswith("\n")
-        groups[-1].append(
-            _Field(
-                key=key, value=text[mark.end() : end], whole=text[mark.start("key") : end].strip(), ends=ends
-            )
-        )
+        acts = key == "action" or (acts and bool(groups[-1]))
+        gap = text[mark.end() : following.start("key")] if following else "\n"
+        whole = text[mark.start("key") : end].strip()
+        ends = "\n" not in gap[len(gap.rstrip()) :]
+        groups[-1].append(_Field(key=key, value=text[mark.end() : end], whole=whole, ends=ends))
     found = [group for group in groups if any(one.key == "action" for one in group)]
     return tuple(_make_call(group, at_end=group is groups[-1]) for group in found)
 

@@ -18,8 +18,11 @@ from fingertip_agents.formats import (
     appagent,
     appagent_call,
     autodroid,
+    autoglm,
     cogagent,
+    gelab,
     generalist,
+    glm_v,
     qwen_vl,
     ui_tars,
 )
@@ -78,6 +81,7 @@ SCALE = Scale(device=(1080, 2400), shown=(540, 1200))
 PIECES = read_vectors(__file__, "pieces")
 JSON = tuple(PIECES["json"])
 BLANK = (" ", "\t", "\n", "\r\n", "\u3000", "\u00a0", "\u200b")
+FIELDS = tuple(PIECES["fields"])
 WORDS = tuple(PIECES["words"])
 CALLS = tuple(PIECES["calls"])
 TOOL_CALLS = tuple(PIECES["tool calls"])
@@ -279,6 +283,17 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
             least=LEAST.get(name, 0),
         )
         for name, parse in answers.items()
+    }
+    fields: Mapping[str, Callable[[str], object]] = {
+        "autoglm": lambda text: autoglm.AutoGLMPhone().read(text, frame=FRAME),
+        "autoglm, step": autoglm.AutoGLMPhone()._step_text,
+        "gelab": lambda text: gelab.GELabZero().read(text, frame=FRAME),
+        "gelab, step": gelab.GELabZero()._step_text,
+        "glm-v": lambda text: glm_v.GLMV().read(text, frame=FRAME),
+    }
+    found |= {
+        f"answer of {name}": Parser(parse=parse, pieces=FIELDS + BLANK, before=("Action: ",))
+        for name, parse in fields.items()
     }
     end = ("\n",)
     head = ('{"version": 1, ', '{"kind": "step", "a": ', "[" * 50 + '"')
