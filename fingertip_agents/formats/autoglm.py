@@ -129,6 +129,7 @@ class AutoGLMPhone(ThousandthsFormat):
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     conversation: ClassVar[bool] = True
     _answer: ClassVar[str] = "<answer>{}</answer>"
+    _thinking: ClassVar[str] = "<think>{}</think>\n"
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
         """Read the action of an answer; the module's docstring gives the rules.

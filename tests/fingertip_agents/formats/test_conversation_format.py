@@ -21,6 +21,9 @@ OWN = {"ui-venus-2": 3, "gui-owl-1.5": 5, "mai-ui": 3}
 """Format -> number of pictures that the agent's own code keeps, the current one included."""
 
 
+WAIT = '{"action": "wait"}'
+
+
 def draw(color: int) -> bytes:
     """Return a screenshot of one colour."""
     written = io.BytesIO()
@@ -133,6 +136,7 @@ def test_an_answer_of_mai_ui_is_written_again(answer: str, again: str) -> None:
     [
         ("ui-venus-1.5", "Step 0: <think>It loads.</think><action>Wait()</action>"),
         ("ui-venus-2", "<think>It loads.</think>\n<action>Wait()</action>"),
+        ("autoglm-phone", '<think>It loads.</think><answer>do(action="Wait")</answer>'),
         ("gui-owl-1.5", '<think>\nIt loads.\n</think>\n\nAction: I wait.\n{"action": "wait"}'),
         (
             "mai-ui",
@@ -145,8 +149,11 @@ def test_thinking_that_a_client_took_out_is_repeated(
     name: str, repeated: str, alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     form = make_format(name)
-    call = "<action>Wait()</action>" if "venus" in name else '{"action": "wait"}'
-    output = f"Action: I wait.\n{call}" if name == "gui-owl-1.5" else call
+    outputs = {
+        "autoglm-phone": '<answer>do(action="Wait")</answer>',
+        "gui-owl-1.5": f"Action: I wait.\n{WAIT}",
+    }
+    output = outputs.get(name, "<action>Wait()</action>" if "venus" in name else WAIT)
     # an agent's thought is the reasoning and then the words before the call
     before = "\nAction: I wait." if name == "gui-owl-1.5" else ""
     step = PastStep(action=Wait(), written="wait()", output=output, thought=f"It loads.{before}")
