@@ -39,6 +39,9 @@ CONNECT_S = 30.0
 MOST_CONNECTIONS = 1000
 """Maximum number of connections, as of the openai package; further requests wait."""
 
+LAST_BYTES_S = 1.0
+"""Maximum seconds until a stream ends behind its end mark; after them its answer is taken as it is."""
+
 LONGEST_STREAM = 60
 """Maximum time of a stream whose tokens keep coming, in timeouts: two hours at the default of 120 s."""
 
@@ -124,15 +127,21 @@ class Endpoint:
                 longest, pieces = time.monotonic() + LONGEST_STREAM * timeout_s, 0
                 async for content in self._read_pieces(response, stream=stream):
                     assembly.feed(content)
+                    loop = asyncio.get_running_loop()
                     if assembly.pieces > pieces:
                         pieces, now = assembly.pieces, time.monotonic()
                         first = first or time.perf_counter()
-                        loop = asyncio.get_running_loop()
                         deadline.reschedule(loop.time() + min(timeout_s, longest - now))
+                    if assembly.done:
+                        # only a response that has ended leaves its connection for the next one
+                        last = loop.time() + LAST_BYTES_S
+                        deadline.reschedule(min(deadline.when() or last, last))
                     if pieces > self._most_pieces:
                         message = f"more than {self._most_pieces:,} pieces of text without an end"
                         raise Failure(message, again=False)
         except Exception as error:
+            if assembly.done:
+                return assembly.body(), first if stream else None
             begun = assembly.pieces > 0
             raise self._convert_error(error, timeout_s, connect_s, stream=stream, begun=begun) from None
         return assembly.body(), first if stream else None

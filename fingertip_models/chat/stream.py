@@ -31,6 +31,7 @@ class Assembly:
     Attributes:
         content_type: Header `content-type`, which may declare an encoding; set before the first bytes.
         pieces: Number of pieces of the reasoning, the answer or a call that have been read.
+        done: Whether the end mark has been read: what follows belongs to no answer.
     """
 
     def __init__(self, mask: Callable[[str], str] = str) -> None:
@@ -39,7 +40,7 @@ class Assembly:
         self._mask = mask
         self._events = Events(self._decode)
         self._plain: list[bytes] = []
-        self._done = False
+        self.done = False
         self._chosen = False
         self._parts: list[object] = []
         self._fields: dict[str, list[str]] = {name: [] for name in (*REASONING, "refusal")}
@@ -72,7 +73,7 @@ class Assembly:
         if not self._events.begun:
             text = decode_body(b"".join(self._plain), self.content_type)
             return read_body(_remove_comments(text), self._mask)
-        if self._finish is None and not self._done:
+        if self._finish is None and not self.done:
             raise Failure("a stream that ended before its answer did", again=True)
         if not self._chosen:
             raise Failure("no chat completion: a stream without a choice", again=True)
@@ -99,7 +100,7 @@ class Assembly:
     def _add_event(self, lines: tuple[str, ...]) -> None:
         for part in map(str.strip, _split_parts(lines)):
             if part.startswith(DONE):
-                self._done = True
+                self.done = True
             elif part:
                 self._add_chunk(_parse_event(part, self._mask))
 

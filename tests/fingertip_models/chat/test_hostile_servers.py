@@ -181,9 +181,6 @@ NEVER_ENDING: dict[str, tuple[bool, bytes, bytes]] = {
     "spaces": (False, HEAD + b"content-length: 99999\r\n\r\n", b" "),
     "comments": (True, STREAM, b": ping\n\n"),
     "reasoning": (True, STREAM, event({"reasoning_content": "想"})),
-    "after the end": (
-        True, STREAM + event({"content": "好"}, "stop") + b"data: [DONE]\n\n", b": ping\n\n",
-    ),
 }  # fmt: skip
 """What a server sends -> whether the answer is a stream, what comes first, and what never ends."""
 
@@ -201,9 +198,15 @@ def test_servers_that_never_end_are_ended_by_the_deadline(monkeypatch: pytest.Mo
     with ThreadPoolExecutor(len(NEVER_ENDING)) as pool:
         lines = dict(zip(NEVER_ENDING, pool.map(ask_one, NEVER_ENDING), strict=True))
     ends = {"reasoning": "more than 64 pieces of text without an end"}
-    ends["after the end"] = "no further token within 0.5 s"
     for name, line in lines.items():
         assert f"did not answer: {ends.get(name, 'nothing whole within 0.5 s')}" in line, name
+
+
+def test_an_answer_is_whole_at_its_end_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_endpoint, "LAST_BYTES_S", 0.1)
+    whole = STREAM + event({"content": "好"}, "stop") + b"data: [DONE]\n\n"
+    with raw_server(lambda connection: send_on(connection, whole, b": ping\n\n")) as server:
+        assert ask(server.base_url, stream=True, timeout_s=30).text == "好"
 
 
 @pytest.mark.parametrize(
