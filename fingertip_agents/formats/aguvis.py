@@ -28,7 +28,14 @@ from typing import Any, Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, keep_first_run, quote_text, read_calls
+from fingertip_agents.parsing.arguments import (
+    Grammar,
+    ParsedCall,
+    keep_first_run,
+    quote_text,
+    read_calls,
+    refuse_draft,
+)
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
@@ -306,6 +313,8 @@ def _find_calls(output: str) -> tuple[Sequence[ParsedCall], str]:
     if not calls:
         return (), ""
     run, note = keep_first_run(output, behind or calls, _FILLER)
+    if not (marks and behind):
+        refuse_draft(output, run, _FILLER)
     if note and not (marks and behind):
         raise ActionSyntaxError("expected calls one behind the other, got prose between them")
     return run, note

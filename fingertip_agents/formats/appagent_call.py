@@ -47,6 +47,7 @@ _FIRST_CALL = re.compile(_LEAD + _CALL.pattern)
 _LINE_CALL = re.compile(rf"^[ \t`*>-]{{0,40}}(?:[0-9]{{1,2}}[.)][ \t]*)?{_CALL.pattern}", re.MULTILINE)
 _FIRST_WORD = re.compile(rf"{_LEAD}({'|'.join(_BARE)}|(?i:FINISH(?:ED)?))[ \t`*'\"”.。!！)\]]*(?:\n|\Z)")
 _FINISH_WORDS = re.compile(rf"{_LEAD}(FINISH)(?:[ \t*`]{{0,9}}[-–—:：,，;；.。]|{_BRACKET})")
+_PROSE_IN_BRACKETS = re.compile(r"[^'\"“‘()（）]{1,400}[)）]")
 _REST = re.compile(r"[\s`*'\"”.。;；)\]]{0,40}(?:\n|\Z)")
 _FILLER = re.compile(r"[\s`,;.]{0,400}(?:[0-9]{1,2}[.)][ \t]{0,9})?")
 
@@ -176,7 +177,7 @@ def _find_call(section: str, *, ended: bool) -> AppAgentCall | None:
     try:
         call = parse_arguments(section, head, _GRAMMAR)
     except ActionSyntaxError:
-        if head[1] == "FINISH":
+        if head[1] == "FINISH" and _PROSE_IN_BRACKETS.match(section, head.end()):
             return _read_finish(section, head)
         if not ended or ")" in section[head.end() :]:
             raise

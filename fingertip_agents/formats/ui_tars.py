@@ -30,6 +30,7 @@ from fingertip_agents.parsing.arguments import (
     keep_first_run,
     quote_text,
     read_calls,
+    refuse_draft,
 )
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
@@ -193,6 +194,8 @@ class UITars15(ResizedPictureFormat):
             run, note = keep_first_run(output, last, _FILLER)
             if note and not label:
                 raise ActionSyntaxError("expected calls one behind the other, got prose between them")
+            if not label:
+                refuse_draft(output, run, _FILLER)
             reading = plan_calls(run, partial(convert_call, frame=frame), thought)
             return replace(reading, notes=(*reading.notes, note)) if note else reading
         except ActionSyntaxError as error:

@@ -52,6 +52,7 @@ _INNER_END = re.compile(r"(?<!\\)['\"’”＇＂][\s,，.;。)）]")
 _INNER_CALL = re.compile(r"(?<![\w.])([A-Za-z_][\w.]{0,60})\s?[(（]")
 _SMILE = re.compile(r"[:;=^-]\)\Z")
 _TAIL = re.compile(r"(?:\s|```|[`。;；]|</?[a-z_:]{1,20}>|</?\Z){0,12}\Z")
+_THOUGHT = re.compile(r"[\s*_#]{0,20}(?:Thought|Thinking|Reason|思考|想法)[\s*_]{0,9}[:：]", re.IGNORECASE)
 _CALL_ENDS = re.compile(r"\s{0,20}[)\]）]{1,5}[ \t]{0,20}(?:[\n;`<]|\Z)")
 _BRACKET = re.compile(r"\s{0,20}[)\]）]")
 _TAG = re.compile(r"<\|?/?\w{1,20}\|?>")
@@ -255,6 +256,23 @@ def keep_first_run(
             break
         run.append(call)
     return tuple(run), f"{LEFT_OUT}: the calls behind the prose" if len(run) < len(calls) else ""
+
+
+def refuse_draft(text: str, calls: Sequence[ParsedCall], filler: re.Pattern[str]) -> None:
+    """Refuse calls of an answer without a label of actions that stand in the middle of its thought.
+
+    Args:
+        text: The model's output.
+        calls: The calls that would be performed, at least one.
+        filler: Pattern of what may stand behind them.
+
+    Raises:
+        ActionSyntaxError: A thought begins before the calls, and goes on behind them.
+    """
+    thought = _THOUGHT.match(text, 0, calls[0].start)
+    end = _TAIL.match(text, calls[-1].end) or filler.fullmatch(text, calls[-1].end)
+    if thought and not end:
+        refuse("a call behind the thought", "one within it")
 
 
 def find_labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
