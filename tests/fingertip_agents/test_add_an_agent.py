@@ -9,12 +9,28 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from fingertip_agents.registry import get_execution_agent
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats.picture_format import PictureFormat
+from fingertip_agents.registry import (
+    agent_traits,
+    execution_agent_names,
+    find_package,
+    format_names,
+    get_execution_agent,
+    make_format,
+    sends_pictures,
+)
+from fingertip_agents.screens.coordinates import ModelFrame
+from fingertip_agents.setup import AgentSetup
+from fingertip_dataset.actions import Wait, format_action
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_models.options import ModelOptions
 from tests.command_line import fingertip
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +77,7 @@ def plain(text: str) -> list[str]:
 
 def test_each_agent_is_a_few_lines() -> None:
     blocks = [block for name, block in FILES if name == "my_agents.py"]
-    assert [name for name, _ in FILES] == ["my_agents.py", "my_agents.py", "pyproject.toml"]
+    assert [name for name, _ in FILES] == [*["my_agents.py"] * 2, *["my_formats.py"] * 3, "pyproject.toml"]
     assert all(len(block.splitlines()) <= MOST_LINES for block in blocks)
 
 
@@ -75,6 +91,90 @@ def test_the_agents_are_found_by_name_once_they_are_installed(
     with pytest.raises(UsageError, match=words):
         get_execution_agent("name")
     monkeypatch.delitem(sys.modules, "my_agents")
+
+
+@pytest.fixture
+def installed_format(package: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PictureFormat]:
+    monkeypatch.syspath_prepend(str(package))
+    monkeypatch.delitem(sys.modules, "my_formats", raising=False)
+    made = make_format("showui", max_pixels=400_000)
+    assert isinstance(made, PictureFormat)
+    yield made
+    monkeypatch.delitem(sys.modules, "my_formats")
+
+
+def test_the_format_is_an_agent_with_the_options_of_ours(installed_format: PictureFormat) -> None:
+    assert "showui" in format_names()
+    assert "showui" in execution_agent_names()
+    assert sends_pictures("showui")
+    assert find_package("showui", "execution") == ("my-agents", "1.0")
+    assert agent_traits("showui", "execution") == installed_format.traits
+    model = ModelOptions(base_url="http://127.0.0.1:9/v1", model="ShowUI-2B", max_pixels=400_000)
+    agent = get_execution_agent("showui", AgentSetup(model=model))
+    assert agent.name == "showui"
+    assert agent.settings["max_pixels"] == 400_000
+    with pytest.raises(UsageError, match=r"^the agent showui takes no --set long_side: it has no settings$"):
+        get_execution_agent("showui", AgentSetup(model=model, settings={"long_side": 9}))
+
+
+ANSWERS = [
+    # literal, with its comma
+    (
+        "{'action': 'INPUT', 'value': 'weather for New York city', 'position': [0.49, 0.42]},",
+        ["click(coordinates=(529, 1008))", "type(text='weather for New York city')"],
+    ),
+    ("{'action': 'TAP', 'value': None, 'position': [0.49, 0.42]}", ["click(coordinates=(529, 1008))"]),
+    (
+        "{'action': 'SWIPE', 'value': None, 'position': [[0.5, 0.8], [0.5, 0.2]]}",
+        ["scroll(coordinates=(540, 1920), direction='down')"],
+    ),
+    ("{'action': 'ENTER', 'value': None, 'position': None}", ["type(text='\n')"]),
+    ("{'action': 'ANSWER', 'value': 'task complete', 'position': None}", ["finished()"]),
+    ("{'action': 'ANSWER', 'value': '7:30', 'position': None}", ["finished(content='7:30')"]),
+]
+
+
+@pytest.mark.parametrize(("answer", "actions"), ANSWERS)
+def test_the_format_reads_the_answers_of_its_model_and_writes_them_again(
+    installed_format: PictureFormat, answer: str, actions: list[str]
+) -> None:
+    frame = ModelFrame(size=(1, 1), screen=(1080, 2400))
+    reading = installed_format.read(answer, frame=frame)
+    assert [format_action(action) for action in reading.actions] == actions
+    written = installed_format.answer(reading.actions, frame=frame)
+    assert written is not None
+    assert written.actions == len(actions)
+    assert [
+        format_action(action) for action in installed_format.read(written.text, frame=frame).actions
+    ] == actions
+
+
+def test_the_format_refuses_what_it_cannot_read(installed_format: PictureFormat) -> None:
+    frame = ModelFrame(size=(1, 1), screen=(1080, 2400))
+    for answer, problem in (
+        ("done", "expected a dict with an action, got none"),
+        (
+            "{'action': 'HOVER', 'position': [0.1, 0.1]}",
+            "expected an action that the benchmark has, too, got HOVER",
+        ),
+        (
+            "{'action': 'TAP', 'position': [529, 1008]}",
+            "expected a point on the screen of 1 x 1, got (529, 1008)",
+        ),
+    ):
+        assert (installed_format.read(answer, frame=frame).problem or "").startswith(problem)
+
+
+def test_the_prompt_of_the_format_has_the_terms_of_the_equation(
+    installed_format: PictureFormat, alarm_task: ExecutionInput, blank_screenshot: bytes
+) -> None:
+    screen = ScreenInput(screenshot=blank_screenshot, tree=None, size=(1080, 2400), package="")
+    past = PastStep(action=Wait(), written="wait()", output="{'action': 'ENTER'}")
+    (message,) = installed_format.prepare(alarm_task, screen, (past,), "en").messages
+    assert "定一个七点的闹钟" in message.text
+    assert "1. {'action': 'TAP', 'value': None, 'position': [0.5, 0.93" in message.text
+    assert "Step 1: {'action': 'ENTER'}" in message.text
+    assert len(message.images) == 1
 
 
 @pytest.mark.install
@@ -108,7 +208,8 @@ def test_a_bundle_of_the_agent_without_a_model_is_accepted(package: Path) -> Non
 def test_they_are_written_as_the_project_writes(package: Path) -> None:
     config = str(ROOT / "pyproject.toml")
     ruff = str(Path(sys.executable).parent / "ruff")
-    words = [ruff, "check", "--config", config, "--ignore", "D,INP,E402,I,RUF012", "my_agents.py"]
+    files = ["my_agents.py", "my_formats.py"]
+    words = [ruff, "check", "--config", config, "--ignore", "D,INP,E402,I,RUF012", *files]
     done = subprocess.run(words, cwd=package, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
