@@ -1,7 +1,8 @@
 """Parser of a free-text answer with a call of the release among reasoning, prose, code fences and labels.
 
 Choice among several calls: a call after a label ("Action:") is preferred to one at the beginning of a line,
-and that to one within a sentence; a call in quotes is ignored. Among calls of the same rank the last is
+and that to one within a sentence; a call in quotes is ignored, and one without arguments within a sentence
+that goes on, such as "not finished() yet". Among calls of the same rank the last is
 taken, because models consider several calls before they answer. Among consecutive calls without text
 between them the first is taken: they are a plan, and its later steps are for screens that the model has not
 seen. The authors' loop also performs one action per screen.
@@ -14,13 +15,18 @@ from dataclasses import dataclass
 
 from fingertip_agents.parsing.arguments import Grammar, ParsedCall, read_call
 from fingertip_agents.parsing.native_syntax import make_finished, make_type
-from fingertip_agents.parsing.reading import CONVERTED, MAX_OUTPUT, Reading
+from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT, Reading
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
     Click,
+    Finished,
     LongClick,
+    PressBack,
+    PressHome,
+    PressRecent,
     Scroll,
+    Wait,
     parse_action,
 )
 from fingertip_dataset.errors import ActionSyntaxError
@@ -50,6 +56,12 @@ _INNER_CALL = re.compile(rf"(?<![=＝])(?<![=＝] )['\"＇＂‘’“”][\s,�
 _FILLER = re.compile(rf"{_FILLING}*")
 _LINE_HEAD = re.compile(rf"[\s>*•`#_-]*(?:\d{{1,3}}[.)、:：]\s*)?([*_`]*(?i:{_LABEL})[*_\s]*[:：])?[\s*_`]*")
 _GRAMMAR = Grammar(calls=_NAMES.split("|"), arguments=("coordinates", "content", "text", "direction"))
+_BARE = re.compile(
+    rf"^[\s>*#_-]{{0,20}}{_LABEL}[*_\s]{{0,9}}[:：][ \t*_`]{{0,9}}"
+    r"(press_back|press_home|press_recent|wait|finished|finish)[ \t*_`.。]{0,9}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_WORDS_BEHIND = re.compile(r"[^\w\n]{0,40}\w")
 _LINE_QUOTES = '"“”「」'
 _FENCE = re.compile(r"^[^\S\n]*```\w*\s*$", re.MULTILINE)
 _THOUGHT_LABEL = re.compile(r"[\s*_#]*(?:thought|思考|想法)[\s*_]*[:：][\s*_]*", re.IGNORECASE)
@@ -63,7 +75,7 @@ class _ActionCall:
         start: Index of its name.
         end: Index after its closing bracket, or after the opening one if it cannot be parsed.
         found: The action, or the error why it cannot be parsed.
-        rank: 2 after a label, 1 at the beginning of a line, 0 within a sentence.
+        rank: 2 after a label, 1 at the beginning of a line, 0 within a sentence, -1 for a mention there.
         notes: What was left out, completed or converted.
     """
 
@@ -98,7 +110,8 @@ def read(output: str) -> Reading:
     calls = _find_calls(answer)
     if len(calls) > MAX_CALLS:
         return Reading(problem=f"expected one action, got more than {MAX_CALLS}")
-    call = _choose_call(answer, calls)
+    call, further = _choose_call(answer, calls)
+    call = call or _find_bare(answer)
     if call is None:
         got = printable(repr(answer.strip()), 80) if answer.strip() else "nothing"
         return Reading(problem=f"expected a call such as click(...) or finished(), got {got}")
@@ -108,7 +121,8 @@ def read(output: str) -> Reading:
     written = answer[call.start : call.end]
     # a text that differs from the release's spelling is not scored as written
     raw = () if call.notes else (written,)
-    return Reading(actions=(call.found,), raw=raw, thought=thought, notes=call.notes)
+    left_out = (f"{LEFT_OUT}: {further} more calls, for the next screens",) if further else ()
+    return Reading(actions=(call.found,), raw=raw, thought=thought, notes=(*call.notes, *left_out))
 
 
 def _read_whole(answer: str) -> Action | None:
@@ -131,9 +145,15 @@ def _find_calls(answer: str) -> list[_ActionCall]:
         head = _LINE_HEAD.fullmatch(answer, line.start, match.start()) if short else None
         if head or not line.in_quotes():
             found, at, notes = _parse_call(answer, match)
-            rank = 0 if head is None else 1 if head[1] is None else 2
+            rank = _rank_in_sentence(answer, found, at) if head is None else 1 if head[1] is None else 2
             calls.append(_ActionCall(start=match.start(), end=at, found=found, rank=rank, notes=notes))
     return calls
+
+
+def _rank_in_sentence(answer: str, found: Action | ActionSyntaxError, end: int) -> int:
+    """Rank of a call within a sentence: without arguments, and with words behind it, it is a mention."""
+    is_plain = isinstance(found, Wait | PressBack | PressHome | PressRecent) or found == Finished()
+    return -1 if is_plain and _WORDS_BEHIND.match(answer, end) else 0
 
 
 class _LineQuotes:
@@ -218,15 +238,31 @@ def _read_point(call: ParsedCall) -> tuple[float, float]:
     return numbers[0], numbers[1]
 
 
-def _choose_call(answer: str, calls: list[_ActionCall]) -> _ActionCall | None:
+def _choose_call(answer: str, calls: list[_ActionCall]) -> tuple[_ActionCall | None, int]:
+    """The call to perform, and the number of those of the same plan behind it."""
     runs: list[list[_ActionCall]] = []
     for call in calls:
         if runs and _FILLER.fullmatch(answer, runs[-1][-1].end, call.start):
             runs[-1].append(call)
         else:
             runs.append([call])
-    best = max((call.rank for call in calls), default=0)
-    return next((call for run in reversed(runs) for call in run if call.rank == best), None)
+    best = max((call.rank for call in calls), default=-1)
+    for run in reversed(runs):
+        at = next((at for at, call in enumerate(run) if call.rank == best >= 0), None)
+        if at is not None:
+            return run[at], len(run) - at - 1
+    return None, 0
+
+
+def _find_bare(answer: str) -> _ActionCall | None:
+    """The name of a call without arguments that stands behind a label, without brackets."""
+    bare = max(_BARE.finditer(answer), key=lambda match: match.start(), default=None)
+    if bare is None:
+        return None
+    note = f"{COMPLETED}: the missing () of {bare[1]}"
+    return _ActionCall(
+        start=bare.start(1), end=bare.end(1), found=parse_action(f"{bare[1]}()"), rank=2, notes=(note,)
+    )
 
 
 def _read_thought(answer: str, call: _ActionCall) -> str:

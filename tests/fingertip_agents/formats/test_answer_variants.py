@@ -45,7 +45,7 @@ _CALL = re.compile(r"^(.*?[A-Za-z_]\w*\()(.*)(\)[\s`;.。]*(?:<[^<>\n]*>[\s]*)*)
 # a call without its label and tags
 _BARE_CALL = re.compile(r"\{.*\}|[A-Za-z_][\w.]*\(.*\)", re.DOTALL)
 _BEGIN = re.compile(r"[A-Za-z_]\(")
-_TWO_CALLS = re.compile(r"\), [a-z_]+\(|</\w+>.*\(")
+_TWO_CALLS = re.compile(r"\)(?:,| and then) [a-z_]+\(|\) because|</\w+>.*\(")
 _TAB = re.compile(r"\baction:[A-Z_]+(?=\t|$)")
 _OBJECTS = (
     re.compile(r'"(?:arguments|parameters)"\s*:\s*\{(?=\s*")'),
@@ -123,10 +123,6 @@ def add_prose(answer: str, draft: str, number: int) -> Iterator[str]:
         yield f"{answer} {prose}"
 
 
-IN_SENTENCES = {"generalist": ("我选择click(", "I type: type(")}
-"""Format that reads calls within sentences -> beginnings of such vectors: of several the last counts."""
-
-
 def list_complete(name: str) -> list[Case]:
     """The vectors of a format that are read without a note."""
     return [
@@ -181,8 +177,6 @@ def test_prose_is_not_performed(name: str, prepare: Prepare) -> None:
     for number, case in enumerate(list_complete(name)):
         agent = prepare(name, case)
         right = agent.read(case["answer"])
-        if case["answer"].startswith(IN_SENTENCES.get(name, ())):
-            continue
         for variant in add_prose(case["answer"], write_draft(agent), number):
             reading = agent.read(variant)
             if not is_alike(reading, right) and not reading.problem:
