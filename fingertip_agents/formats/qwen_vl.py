@@ -249,7 +249,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
     traits = format_traits("Qwen3-VL with its own function mobile_use.")
     _factor = 32  # px of a token's side
     _answer: ClassVar[str] = f"Thought:\nAction: {{}}\n{Qwen25VL._answer}"
-    _extra_actions = ("answer",)
+    _extra_actions: ClassVar[Sequence[str]] = ("answer",)
     _extra_text: ClassVar[Mapping[Language, str]] = {"zh": "answer 的回答", "en": "the answer for answer"}
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "为 0 到 999：x 从左到右，y 从上到下",
