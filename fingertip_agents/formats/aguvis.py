@@ -331,6 +331,8 @@ def _convert_call(call: ParsedCall, frame: ModelFrame, positive_page: PositivePa
     if verb in _TYPING:
         return make_type(call.text("message", "text"))
     if verb in _WITH_POINT:
+        if call.value("clicks") not in (None, 1) or call.value("button") not in (None, "left", "primary"):
+            refuse_call(f"{call.name} with another button or number of clicks")
         x, y = frame.point(_read_point(call))
         return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)
     if verb in _PATHS:

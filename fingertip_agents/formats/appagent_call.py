@@ -19,7 +19,7 @@ MAX_CALLS = 64
 
 CALLS = ("tap", "text", "long_press", "swipe", "back", "grid", "FINISH")
 _BARE = ("back", "press_back", "grid")
-_NAMES = (*CALLS[:-1], "press_back", "FINISH", "FINISHED")
+_NAMES = (*CALLS[:-1], "press_back", "FINISHED", "FINISH")
 _GRAMMAR = Grammar(
     calls=_NAMES,
     arguments={
@@ -42,10 +42,10 @@ _SECTION = re.compile(
 )
 _LEAD = r"[\s`*'\"“(\[>-]{0,40}"
 _BRACKET = r"[^\S\n]{0,5}[(（]"
-_CALL = re.compile(rf"(?<![A-Za-z0-9_.])({'|'.join(_NAMES[:-2])}|(?i:FINISH(?:ED)?)){_BRACKET}")
+_CALL = re.compile(rf"(?<![A-Za-z0-9_.])((?i:{'|'.join(_NAMES)})){_BRACKET}")
 _FIRST_CALL = re.compile(_LEAD + _CALL.pattern)
 _LINE_CALL = re.compile(rf"^[ \t`*>-]{{0,40}}(?:[0-9]{{1,2}}[.)][ \t]*)?{_CALL.pattern}", re.MULTILINE)
-_FIRST_WORD = re.compile(rf"{_LEAD}({'|'.join(_BARE)}|(?i:FINISH(?:ED)?))[ \t`*'\"”.。!！)\]]*(?:\n|\Z)")
+_FIRST_WORD = re.compile(rf"{_LEAD}((?i:{'|'.join(_BARE)}|FINISHED|FINISH))[ \t`*'\"”.。!！)\]]*(?:\n|\Z)")
 _FINISH_WORDS = re.compile(rf"{_LEAD}(FINISH)(?:[ \t*`]{{0,9}}[-–—:：,，;；.。]|{_BRACKET})")
 _PROSE_IN_BRACKETS = re.compile(r"[^'\"“‘()（）]{1,400}[)）]")
 _REST = re.compile(r"[\s`*'\"”.。;；)\]]{0,40}(?:\n|\Z)")
@@ -177,7 +177,9 @@ def _find_call(section: str, *, ended: bool) -> AppAgentCall | None:
     try:
         call = parse_arguments(section, head, _GRAMMAR)
     except ActionSyntaxError:
-        if head[1] == "FINISH" and _PROSE_IN_BRACKETS.match(section, head.end()):
+        # without a space before them the brackets have an answer, not a remark
+        spaced = section[head.end(1)].isspace()
+        if head[1].upper() == "FINISH" and spaced and _PROSE_IN_BRACKETS.match(section, head.end()):
             return _read_finish(section, head)
         if not ended or ")" in section[head.end() :]:
             raise
@@ -199,8 +201,8 @@ def _read_finish(section: str, words: re.Match[str]) -> AppAgentCall:
 
 
 def _make_call(text: str, call: ParsedCall) -> AppAgentCall:
-    own = {"press_back": "back", "FINISHED": "FINISH", "FINISH": "FINISH"}
-    name = own.get(call.name) or own.get(call.name.upper(), call.name)
+    own = {"press_back": "back", "finished": "FINISH", "finish": "FINISH"}
+    name = own.get(call.name.lower(), call.name.lower())
     return AppAgentCall(name=name, parsed=call, written=text[call.start : call.end])
 
 

@@ -54,8 +54,10 @@ _ID = re.compile(
 )
 _BARE_ID = re.compile(r"\s*-?[0-9]+\s*")
 _YES = frozenset({"yes", "y", "true", "是", "已完成"})
-_TAPS = frozenset({"tap", "click", "press", "touch", "check", "uncheck", "toggle", "select"})
-_INPUTS = frozenset({"input", "type", "input_text", "set_text", "enter_text", "fill"})
+_TAPS = frozenset(
+    {"tap", "click", "press", "touch", "check", "uncheck", "toggle", "select", "choose", "tap_on", "click_on"}
+)
+_INPUTS = frozenset({"input", "type", "input_text", "set_text", "enter_text", "fill", "type_in"})
 _NONE_LIKE = frozenset({"long_press", "long_click", "double_tap", "double_click", "long_tap"})
 _BETWEEN = re.compile(r"[\s,;`]{0,40}(?:```(?:json)?\s{0,9}){0,3}")
 _NO_ANSWER = "N/A"

@@ -124,8 +124,8 @@ class CogAgent(PictureFormat):
         thought = _LABEL.split(output, maxsplit=1)[0].strip()
         try:
             call, thought = _find_operation(output)
-            app = call.value("app") if call.name == "LAUNCH" else None
-            if isinstance(app, str) and app.strip().casefold() != "none":
+            app = _read_app(call) if call.name == "LAUNCH" else ""
+            if app:
                 return replace(open_by_name(app, thought), notes=tuple(call.notes))
             actions = self._convert_call(call, frame)
             return Reading(actions=actions, thought=thought, notes=tuple(call.notes))
@@ -193,6 +193,17 @@ class CogAgent(PictureFormat):
             steps=self._history(question),
         )
         return (Message(role="user", text=text, images=(question.picture,)),)
+
+
+def _read_app(call: ParsedCall) -> str:
+    """Return the name of the app to open; "" for a page of the web."""
+    app = "" if call.value("app") is None and not call.plain else call.text("app").strip()
+    if app.casefold() == "none":
+        return ""
+    url = call.value("url")
+    if app and isinstance(url, str) and url.strip().casefold() != "none":
+        call.notes.append(f"{LEFT_OUT}: the url of {call.name}")
+    return app
 
 
 def _write_info(click: Click) -> str:
