@@ -66,9 +66,10 @@ class CommandCall:
         folder: The working folder.
         environment: The exported variables.
         umask: Bits that the mode of a new file does not get.
-        execute: Runs another command by its words, with an input of its own if one is given.
+        execute: Runs another command by its words, with an input and variables of its own if they are given.
         run_script: Runs a text with these parameters in a new shell.
         code: Exit code.
+        failure: Exit code of an error.
     """
 
     device: ShellDevice
@@ -82,6 +83,7 @@ class CommandCall:
     execute: Callable[..., Awaitable[int]]
     run_script: Callable[[str, list[str]], Awaitable[int]]
     code: int = 0
+    failure: int = 1
     _printed: list[tuple[int, bytes]] = field(default_factory=list)
 
     def path(self, name: str) -> str:
@@ -91,11 +93,11 @@ class CommandCall:
 
     def print(self, text: str | bytes) -> None:
         """Append to stdout."""
-        self._printed.append((1, text.encode() if isinstance(text, str) else text))
+        self._printed.append((1, _encode(text) if isinstance(text, str) else text))
 
     def print_error(self, text: str) -> None:
         """Append to stderr."""
-        self._printed.append((2, text.encode()))
+        self._printed.append((2, _encode(text)))
 
     async def flush(self) -> None:
         """Send the collected output to the host."""
@@ -110,9 +112,9 @@ class CommandCall:
         return bool(found)
 
     def report(self, name: str, error: FileError) -> None:
-        """Print a file's error; the exit code becomes 1."""
+        """Print a file's error; the exit code becomes that of an error."""
         self.print_error(f"{self.name}: {name}: {error}\n")
-        self.code = 1
+        self.code = self.failure
 
     @contextmanager
     def reporting(self, name: str) -> Iterator[None]:
@@ -122,14 +124,19 @@ class CommandCall:
         except FileError as error:
             self.report(name, error)
 
-    def error(self, text: str, code: int = 1) -> CommandError:
+    def error(self, text: str, code: int | None = None) -> CommandError:
         """Return the error with the command's name before the text."""
-        return CommandError(f"{self.name}: {text}", code)
+        return CommandError(f"{self.name}: {text}", self.failure if code is None else code)
 
-    def usage_error(self, text: str, code: int = 1) -> CommandError:
+    def usage_error(self, text: str, code: int | None = None) -> CommandError:
         """Return the error of wrong arguments, which names the command's help, as toybox does."""
         return self.error(f'{text} (see "{self.name} --help")', code)
 
     def refuse_option(self, option: str) -> UnsupportedError:
         """Return the error of an option that a phone's tool has and this one lacks; it ends the line."""
         return UnsupportedError(self.usage_error(f"Unknown option '{option}'").message)
+
+
+def _encode(text: str) -> bytes:
+    # names of files may have bytes that are no UTF-8
+    return text.encode("utf-8", "surrogateescape")

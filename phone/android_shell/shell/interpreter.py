@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 from functools import partial
 from typing import TYPE_CHECKING
 
-from android_shell.command_call import CommandCall, CommandError, LineEndError
-from android_shell.files import WriteError
-from android_shell.shell.builtins import BUILTINS, FunctionReturn, LoopExit, ShellExit
+from android_shell.command_call import LineEndError, UnsupportedError
+from android_shell.files import FileError
+from android_shell.shell.builtins import BUILTINS
+from android_shell.shell.builtins.control import FunctionReturn, LoopExit, ShellExit
 from android_shell.shell.conditional import evaluate_condition
 from android_shell.shell.descriptors import (
     Descriptors,
     RedirectionError,
-    get_input,
     redirect,
     write_to,
 )
@@ -22,10 +21,14 @@ from android_shell.shell.expansion import Expander, ExpansionError
 from android_shell.shell.globbing import compile_pattern
 from android_shell.shell.line_tasks import LineTasks
 from android_shell.shell.parser import parse_lines
-from android_shell.shell.pipes import Input, Pipe, PipeClosed, open_bytes
-from android_shell.shell.signals import Jobs, writes_elsewhere
+from android_shell.shell.pipes import Input, Pipe, PipeClosed, open_bytes, open_file
+from android_shell.shell.program_runner import ProgramRunner
+from android_shell.shell.quoting import quote_value
+from android_shell.shell.signals import writes_elsewhere
 from android_shell.shell.syntax import (
     AndOr,
+    Arithmetic,
+    Assignment,
     Case,
     Command,
     CommandList,
@@ -39,46 +42,29 @@ from android_shell.shell.syntax import (
     Redirection,
     ShellSyntaxError,
     SimpleCommand,
+    UnsupportedSyntaxError,
 )
-from android_shell.shell.variables import SHELL, ShellVariables
+from android_shell.shell.variables import SHELL, ShellError, ShellVariables
 
 if TYPE_CHECKING:
     from android_shell.shell_device import ShellDevice
 
-NOT_FOUND, BROKEN_PIPE = 127, 141
-"""Exit codes of an unknown command, and of one whose output nobody reads any more."""
+BROKEN_PIPE = 141
+"""Exit code of a command whose output nobody reads any more."""
 
 MAX_OUTPUT = 16 << 20
 """Largest size of a command substitution's output, in bytes."""
 
-_FOLDERS = ("/system/bin/", "/system/xbin/", "/vendor/bin/", "/product/bin/")
 
-
-class Interpreter:
-    """Runs syntax trees.
-
-    Args:
-        device: The device that it runs on.
-        variables: State of the shell, which commands change.
-        tasks: What the line starts.
-        depth: Nesting of this shell.
-
-    Attributes:
-        device: The device.
-        variables: State of the shell.
-        tasks: What the line starts.
-        jobs: Its background commands.
-    """
+class Interpreter(ProgramRunner):
+    """Runs syntax trees."""
 
     def __init__(
         self, device: ShellDevice, variables: ShellVariables, tasks: LineTasks, depth: int = 0
     ) -> None:
-        self.device = device
-        self.variables = variables
-        self.tasks = tasks
-        self._depth = depth
-        self.jobs = Jobs()
+        super().__init__(device, variables, tasks, depth)
         self._errors: Descriptors = {}
+        self._substituted: int | None = None
         self._expander = Expander(variables, self._substitute)
 
     # ---- whole texts
@@ -90,14 +76,20 @@ class Interpreter:
             The exit code.
         """
         try:
-            for line in parse_lines(text):
-                await self.run_list(line, descriptors)
-        except (ShellSyntaxError, ExpansionError) as error:
+            await self._run_lines(text, descriptors)
+        except (ShellSyntaxError, ShellError) as error:
             await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
             self.variables.status = error.code
         except (LoopExit, FunctionReturn) as end:
             self.variables.status = end.code
         return self.variables.status
+
+    async def _run_lines(self, text: str, descriptors: Descriptors) -> None:
+        try:
+            for line in parse_lines(text):
+                await self.run_list(line, descriptors)
+        except UnsupportedSyntaxError as error:
+            raise UnsupportedError(f"{SHELL}: {error}", error.code) from None
 
     async def run_nested(self, text: str, descriptors: Descriptors) -> int:
         """Run a text within this shell, as `eval` does; return its exit code."""
@@ -107,22 +99,18 @@ class Interpreter:
         self._depth += 1
         try:
             self.variables.status = 0
-            for line in parse_lines(text):
-                await self.run_list(line, descriptors)
-        except ShellSyntaxError as error:
-            await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
-            return error.code
+            await self._run_lines(text, descriptors)
         finally:
             self._depth -= 1
         return self.variables.status
 
-    async def run_script(self, text: str, arguments: list[str], descriptors: Descriptors) -> int:
-        """Run a text in a new shell with these parameters; return its exit code."""
+    async def run_script(self, text: str, descriptors: Descriptors, start: ShellVariables) -> int:
+        """Run a text in a new shell; return its exit code."""
         with self.tasks.subshell():
-            inner = self._make_subshell()
-            inner.variables.arguments = arguments
+            self.tasks.check_depth(self._depth)
+            inner = Interpreter(self.device, start, self.tasks, self._depth + 1)
             try:
-                await inner.run_text(text, descriptors)
+                await inner.run_text(text, dict(descriptors))
             except ShellExit as end:
                 inner.variables.status = end.code
             await inner.jobs.finish()
@@ -130,27 +118,33 @@ class Interpreter:
 
     def _make_subshell(self) -> Interpreter:
         self.tasks.check_depth(self._depth)
-        return Interpreter(self.device, self.variables.copy(), self.tasks, self._depth + 1)
+        inner = Interpreter(self.device, self.variables.copy(), self.tasks, self._depth + 1)
+        inner.tested = self.tested
+        return inner
 
     async def _run_apart(self, command: Command | CommandList, descriptors: Descriptors) -> int:
         """Run in a subshell; return the exit code."""
         inner = self._make_subshell()
         # subshells that start each other must not stop the phone
         await asyncio.sleep(0)
+        own = dict(descriptors)
         try:
             if isinstance(command, CommandList):
-                await inner.run_list(command, descriptors)
+                await inner.run_list(command, own)
             else:
-                await inner.run_command(command, descriptors)
+                await inner.run_command(command, own)
         except (ShellExit, LoopExit, FunctionReturn) as end:
             inner.variables.status = end.code
-        except ExpansionError as error:
+        except (ShellSyntaxError, ShellError) as error:
             await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
             return error.code
         await inner.jobs.finish()
         return inner.variables.status
 
     async def _substitute(self, body: CommandList) -> str:
+        file = _find_read_file(body)
+        if file is not None:
+            return await self._read_file(file)
         output = bytearray()
 
         async def collect(data: bytes) -> None:
@@ -160,8 +154,21 @@ class Interpreter:
 
         descriptors: Descriptors = {**self._errors, 1: collect}
         with self.tasks.subshell():
-            self.variables.status = await self._run_apart(body, descriptors)
+            self.variables.status = self._substituted = await self._run_apart(body, descriptors)
         return output.replace(b"\0", b"").decode("utf-8", "replace")
+
+    async def _read_file(self, file: Redirection) -> str:
+        """The content of a file, which `$(< FILE)` gives without a command."""
+        name = await self._expander.text(file.target)
+        try:
+            source = open_file(self.device.files, self.variables.path(name))
+            data = await source.read_all()
+        except FileError as error:
+            await write_to(self._errors, 2, f"{SHELL}: {name}: can't open $(<...) file: {error}\n".encode())
+            self.variables.status = self._substituted = 1
+            return ""
+        self.variables.status = self._substituted = 0
+        return data.replace(b"\0", b"").decode("utf-8", "replace")
 
     # ---- lists and pipelines
 
@@ -200,16 +207,34 @@ class Interpreter:
                 await tasks.cancel()
 
     async def _run_and_or(self, item: AndOr, descriptors: Descriptors) -> None:
-        for operator, pipeline in item.pipelines:
+        last = len(item.pipelines) - 1
+        for number, (operator, pipeline) in enumerate(item.pipelines):
             # && needs success before it, || needs failure
-            if not operator or (self.variables.status == 0) == (operator == "&&"):
+            if operator and (self.variables.status == 0) != (operator == "&&"):
+                continue
+            # set -e: what is tested, or negated, may fail
+            may_fail = number < last or pipeline.negated
+            self.tested += may_fail
+            try:
                 await self._run_pipeline(pipeline, descriptors)
+            finally:
+                self.tested -= may_fail
+            if self.variables.status and not may_fail and not self.tested and "e" in self.variables.options:
+                raise ShellExit(self.variables.status)
 
     async def _run_pipeline(self, pipeline: Pipeline, descriptors: Descriptors) -> None:
         if len(pipeline.commands) == 1:
             await self.run_command(pipeline.commands[0], descriptors)
-        else:
+            self.variables.first_status = self.variables.status
+        elif pipeline.commands:
             self.variables.status = await self._run_stages(pipeline, descriptors)
+        else:
+            self.variables.status = 0
+        if pipeline.timed:
+            real = "    0m00.00s real " if pipeline.commands else ""
+            await write_to(
+                descriptors, 2, f"{real}    0m00.00s user     0m00.00s system\n".encode()
+            )
         if pipeline.negated:
             self.variables.status = int(self.variables.status == 0)
 
@@ -228,8 +253,10 @@ class Interpreter:
         finally:
             for stage in stages:
                 stage.cancel()
+        self.variables.first_status = codes[0]
         # without pipefail only the last stage counts
-        return codes[-1]
+        failed = [code for code in codes if code] if "pipefail" in self.variables.options else []
+        return failed[-1] if failed else codes[-1]
 
     async def _run_stage(
         self, command: Command, descriptors: Descriptors, before: Pipe | None, after: Pipe | None
@@ -253,11 +280,12 @@ class Interpreter:
             self.variables.functions[command.name] = command.body
             self.variables.status = 0
             return
+        if isinstance(command, SimpleCommand):
+            await self._run_simple(command, descriptors)
+            return
         inner = await self._redirect(command.redirections, descriptors)
         if inner is None:
             self.variables.status = 1
-        elif isinstance(command, SimpleCommand):
-            await self._run_simple(command, inner)
         elif isinstance(command, Group) and command.subshell:
             with self.tasks.subshell():
                 self.variables.status = await self._run_apart(command.body, inner)
@@ -270,48 +298,66 @@ class Interpreter:
         self, redirections: tuple[Redirection, ...], descriptors: Descriptors
     ) -> Descriptors | None:
         """The descriptors after the redirections; None if one cannot be made, which is printed."""
+        if not redirections:
+            # the same, so that `exec` within braces changes those of the shell
+            return descriptors
         changed = dict(descriptors)
         for redirection in redirections:
             target = await self._expander.text(redirection.target)
-            path = self.variables.path(target)
             try:
-                redirect(
-                    changed, redirection.descriptor, redirection.operator, target, path, self.device.files
-                )
+                redirect(changed, redirection.descriptor, redirection.operator, target, self.variables)
             except RedirectionError as error:
                 await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
                 return None
         return changed
 
     async def _run_compound(
-        self, command: If | Loop | For | Case | Conditional, descriptors: Descriptors
+        self, command: Arithmetic | If | Loop | For | Case | Conditional, descriptors: Descriptors
     ) -> None:
-        if isinstance(command, If):
+        if isinstance(command, Arithmetic):
+            await self._run_arithmetic(command, descriptors)
+        elif isinstance(command, If):
             await self._run_if(command, descriptors)
         elif isinstance(command, Conditional):
-            test = partial(self._execute_for, descriptors)
+            test = partial(self.execute, descriptors=descriptors, functions=False)
             self.variables.status = int(not await evaluate_condition(command.condition, self._expander, test))
         elif isinstance(command, Case):
             await self._run_case(command, descriptors)
         elif isinstance(command, Loop):
             await self._run_loop(command, descriptors)
         else:
-            words = None if command.words is None else await self._expander.fields(command.words)
-            self.variables.status = 0
-            for value in self.variables.arguments if words is None else words:
-                self.variables.values[command.name] = value
-                if not await self._run_body(command.body, descriptors):
-                    break
+            await self._run_for(command, descriptors)
+
+    async def _run_arithmetic(self, command: Arithmetic, descriptors: Descriptors) -> None:
+        text = await self._expander.text(command.expression)
+        self.variables.status = await self.execute(["let", text or "0"], descriptors, functions=False)
+
+    async def _run_for(self, command: For, descriptors: Descriptors) -> None:
+        words = None if command.words is None else await self._expander.fields(command.words)
+        self.variables.status = 0
+        for value in self.variables.arguments if words is None else words:
+            self.variables.assign(command.name, value)
+            if not await self._run_body(command.body, descriptors):
+                break
+
+    async def _run_condition(self, condition: CommandList, descriptors: Descriptors) -> bool:
+        self.tested += 1
+        try:
+            await self.run_list(condition, descriptors)
+        finally:
+            self.tested -= 1
+        return self.variables.status == 0
 
     async def _run_if(self, command: If, descriptors: Descriptors) -> None:
         for condition, body in command.branches:
-            await self.run_list(condition, descriptors)
-            if self.variables.status == 0:
+            if await self._run_condition(condition, descriptors):
                 await self.run_list(body, descriptors)
                 return
-        self.variables.status = 0
+XX
         if command.otherwise is not None:
             await self.run_list(command.otherwise, descriptors)
+        else:
+            self.variables.status = 0
 
     async def _run_case(self, command: Case, descriptors: Descriptors) -> None:
         subject = await self._expander.text(command.subject)
@@ -325,8 +371,7 @@ class Interpreter:
     async def _run_loop(self, command: Loop, descriptors: Descriptors) -> None:
         status = 0
         while True:
-            await self.run_list(command.condition, descriptors)
-            if (self.variables.status == 0) == command.until:
+            if await self._run_condition(command.condition, descriptors) == command.until:
                 break
             going = await self._run_body(command.body, descriptors)
             status = self.variables.status
@@ -338,6 +383,7 @@ class Interpreter:
         """Run a loop's body once; return whether the loop goes on."""
         # a loop without output must not stop the phone
         await asyncio.sleep(0)
+        self.loops += 1
         try:
             await self.run_list(body, descriptors)
         except LoopExit as end:
@@ -346,122 +392,61 @@ class Interpreter:
                 raise
             self.variables.status = 0
             return end.again
+        finally:
+            self.loops -= 1
         return True
 
     async def _run_simple(self, command: SimpleCommand, descriptors: Descriptors) -> None:
         # $? of the words is that of the command before, also after a substitution in them
-        before = self.variables.status
+        before, self._substituted = self.variables.status, None
         words = await self._expander.fields(command.words)
-        assigned: dict[str, str] = {}
+        # words come before redirections, as in mksh: `echo $(cat f) > f` reads the old content
+        inner = await self._redirect(command.redirections, descriptors)
+        if inner is None:
+            if words and words[0] in BUILTINS and BUILTINS[words[0]].special:
+                raise ShellError("redirection failure")
+            self.variables.status = 1
+            return
         if not words:
-            # assignments alone last; their status is that of the last substitution in them (POSIX 2.9.1)
-            self.variables.status = 0
-            for one in command.assignments:
-                value = await self._expander.text(one.value)
-                old = self.variables.values.get(one.name, "") if one.append else ""
-                self.variables.values[one.name] = old + value
+            await self._assign(command, inner)
             return
         self.variables.status = before
+        assigned = {one.name: await self._expand_assigned(one) for one in command.assignments}
+        if "x" in self.variables.options:
+            await self._trace(assigned, words)
+        self.variables.status = await self.execute(words, inner, assigned)
+        if words == ["exec"] or words == ["command", "exec"]:
+            # an exec without a command keeps its redirections
+            kept = dict(inner)
+            descriptors.clear()
+            descriptors.update(kept)
+
+    async def _assign(self, command: SimpleCommand, descriptors: Descriptors) -> None:
+        # assignments alone last; their status is that of the last substitution in them (POSIX 2.9.1)
         for one in command.assignments:
-            assigned[one.name] = await self._expander.text(one.value)
-        self.variables.status = await self.execute(words, descriptors, assigned)
+            value = await self._expand_assigned(one)
+            if "x" in self.variables.options:
+                await self._trace({one.name: value}, [])
+            self.variables.assign(one.name, value)
+        self.variables.status = self._substituted or 0
 
-    async def execute(
-        self, words: list[str], descriptors: Descriptors, assigned: dict[str, str] | None = None
-    ) -> int:
-        """Run a function, a builtin or a command by its words.
+    async def _expand_assigned(self, one: Assignment) -> str:
+        value = await self._expander.text(one.value, assigned=True)
+        return (self.variables.get(one.name) or "") + value if one.append else value
 
-        Args:
-            words: Name and arguments.
-            descriptors: Its file descriptors.
-            assigned: Variables for this command only.
-
-        Returns:
-            The exit code.
-        """
-        # functions hide builtins, builtins hide tools of the same name, such as `kill`
-        name = words[0]
-        if name in self.variables.functions:
-            return await self._call_function(words, descriptors)
-        if name in BUILTINS:
-            self.variables.values.update(assigned or {})
-            try:
-                return await BUILTINS[name](self, words[1:], descriptors)
-            except WriteError as error:
-                await write_to(descriptors, 2, f"{SHELL}: {name}: {error}\n".encode())
-                return 1
-        environment = self.variables.environment() | (assigned or {})
-        call = self.device.call_type(
-            device=self.device,
-            name=_strip_folder(name),
-            args=words[1:],
-            write=partial(write_to, descriptors),
-            input=get_input(descriptors),
-            folder=self.variables.folder,
-            environment=environment,
-            execute=partial(self._execute_for, descriptors),
-            run_script=lambda text, arguments: self.run_script(text, arguments, descriptors),
-        )
-        return await self._call(name, call)
-
-    async def _execute_for(
-        self, descriptors: Descriptors, words: list[str], source: Input | None = None
-    ) -> int:
-        """Run a command for another one, such as `xargs`."""
-        return await self.execute(words, descriptors if source is None else {**descriptors, 0: source})
-
-    async def _call_function(self, words: list[str], descriptors: Descriptors) -> int:
-        self.tasks.check_depth(self._depth)
-        # functions that call each other must not stop the phone
-        await asyncio.sleep(0)
-        arguments, self.variables.arguments = self.variables.arguments, words[1:]
-        self._depth += 1
-        try:
-            await self.run_command(self.variables.functions[words[0]], descriptors)
-        except FunctionReturn as end:
-            return end.code
-        finally:
-            self.variables.arguments = arguments
-            self._depth -= 1
-        return self.variables.status
-
-    async def _call(self, given: str, call: CommandCall) -> int:
-        try:
-            run = self.device.commands.get(call.name)
-            if run is None:
-                return await self._run_file(given, call)
-            work = run(call)
-            if inspect.isawaitable(work):
-                await work
-        except CommandError as error:
-            call.print_error(error.message + "\n")
-            call.code = error.code
-        except self.device.errors as error:
-            call.print_error(f"{call.name}: {error}\n")
-            call.code = 1
-        self.device.end_command(call.name)
-        try:
-            await call.flush()
-        except WriteError as error:
-            call.print_error(f"{call.name}: {error}\n")
-            call.code = 1
-            await call.flush()
-        return call.code
-
-    async def _run_file(self, given: str, call: CommandCall) -> int:
-        """Run a file as a script; anything else is not found."""
-        entry = self.device.files.get(call.path(given)) if "/" in given else None
-        if entry is None:
-            raise CommandError(f"{SHELL}: {given}: inaccessible or not found", NOT_FOUND)
-        if entry.is_folder or not entry.mode & 0o111:
-            raise CommandError(f"{SHELL}: {given}: can't execute: Permission denied", 126)
-        if not entry.data.startswith(b"#!"):
-            raise CommandError(f"{SHELL}: {given}: not executable: 64-bit ELF file", 126)
-        return await call.run_script(entry.data.decode("utf-8", "replace"), call.args)
+    async def _trace(self, assigned: dict[str, str], words: list[str]) -> None:
+        parts = [f"{name}={quote_value(value)}" for name, value in assigned.items()]
+        text = " ".join([*parts, *(quote_value(word) for word in words)])
+        await write_to(self._errors, 2, f"+ {text}\n".encode("utf-8", "replace"))
 
 
-def _strip_folder(name: str) -> str:
-    for folder in _FOLDERS:
-        if name.startswith(folder):
-            return name.removeprefix(folder)
-    return name
+def _find_read_file(body: CommandList) -> Redirection | None:
+    """The redirection of `< FILE` if a list is nothing else."""
+    if len(body.items) != 1 or len(body.items[0].pipelines) != 1 or body.items[0].background:
+        return None
+    commands = body.items[0].pipelines[0][1].commands
+    command = commands[0] if len(commands) == 1 else None
+    if not isinstance(command, SimpleCommand) or command.words or command.assignments:
+        return None
+    only = command.redirections[0] if len(command.redirections) == 1 else None
+    return only if only is not None and only.operator == "<" and only.descriptor == 0 else None
