@@ -5,9 +5,23 @@ from __future__ import annotations
 import posixpath
 import random
 import stat
+import string
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+
+from android_shell.file_entries import MEDIA_GROUP, MEDIA_USER, SECOND, SHELL_USER, FileEntry
+from android_shell.file_paths import (
+    READ,
+    SHARED,
+    WRITE,
+    FileError,
+    Place,
+    WriteError,
+    check_access,
+    resolve_path,
+)
+
+__all__ = ["CAPACITY", "DEVICES", "SCRATCH", "SHARED", "FileEntry", "FileError", "FileSystem", "WriteError"]
 
 CAPACITY = 256 << 20
 """Largest total size of all files, bytes; beyond it: "No space left on device"."""
@@ -15,124 +29,183 @@ CAPACITY = 256 << 20
 MAX_FILES = 20_000
 """Largest number of files and folders; beyond it: "No space left on device"."""
 
+SCRATCH = "/data/local/tmp"
+"""Folder that the shell owns."""
+
+_MEDIA = ("Android", "DCIM/Camera", "Documents", "Download", "Movies", "Music", "Pictures/Screenshots")
 _FOLDERS = (
-    "/sdcard/Android",
-    "/sdcard/DCIM/Camera",
-    "/sdcard/Documents",
-    "/sdcard/Download",
-    "/sdcard/Movies",
-    "/sdcard/Music",
-    "/sdcard/Pictures/Screenshots",
-    "/data/local/tmp",
-    "/dev",
-    "/storage/emulated",
+    "/data/app",
+    "/data/data",
+    SCRATCH,
+    "/dev/input",
+    "/mnt",
+    "/proc",
+    "/storage/self",
     "/system/bin",
+    "/system/etc",
+    "/vendor/bin",
 )
+_LINKS = {
+    "/bin": "/system/bin",
+    "/etc": "/system/etc",
+    "/sdcard": "/storage/self/primary",
+    "/storage/self/primary": SHARED,
+    "/mnt/sdcard": "/sdcard",
+}
+_CLOSED = {"/data": 0o771, "/data/app": 0o771, "/data/data": 0o771, "/data/local": 0o751}
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom", "/dev/zero")
 """Devices among the files: what is written to one is lost; all but the first can be read without end."""
 
 DEVICE_BYTES = 64 * 1024
 """Number of bytes that one reading of an endless device gives."""
 
-_SYSTEM_TIME = 1735689600  # 2025-01-01, as ro.build.date.utc
-_WRITABLE = ("/sdcard", "/data/local/tmp")
-_ALIASES = ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard")
-
-
-class FileError(Exception):
-    """Error with the kernel's message: "No such file or directory", ..."""
-
-
-class WriteError(FileError):
-    """A command's output cannot be written to a file."""
-
-
-@dataclass(slots=True, kw_only=True)
-class FileEntry:
-    """A file or a folder.
-
-    Args:
-        mode: Type and permission bits, as in `stat`.
-        changed: Modification time, seconds since 1970.
-        data: Content of a file; empty for folders.
-    """
-
-    mode: int
-    changed: int
-    data: bytearray = field(default_factory=bytearray)
-
-    @property
-    def is_folder(self) -> bool:
-        """Whether the entry is a folder."""
-        return stat.S_ISDIR(self.mode)
+_SYSTEM_TIME = 1735689600 * SECOND  # 2025-01-01, as ro.build.date.utc
+_LETTERS = string.ascii_letters + string.digits
+_WRITABLE = ("data", "dev", "proc", "storage", "sys")
 
 
 class FileSystem:
-    """File tree under `/`; only `/sdcard` and `/data/local/tmp` are writable.
+    """File tree under `/`; only the shared storage and `/data/local/tmp` are writable.
 
     Args:
         system: Path -> content of the system's files, which is made each time it is read.
+        clock: Gives the time, seconds since 1970.
     """
 
-    def __init__(self, system: Mapping[str, Callable[[], str]] | None = None) -> None:
-        self._entries: dict[str, FileEntry] = {"/": _folder()}
+    def __init__(
+        self,
+        system: Mapping[str, Callable[[], str]] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._clock = clock
+        self._last_time = 0
+        self._last_number = 0
+        self._count = 0
         self._size = 0
-        self._system = system or {}
+        self._root = self._make_entry(stat.S_IFDIR | 0o755, _SYSTEM_TIME)
         self._processes: Callable[[], Mapping[str, str]] = dict
         self._of_processes: list[str] = []
-        for path in _FOLDERS:
-            self._make_folders(path)
-        for path in self._system:
-            self._make_folders(posixpath.dirname(path))
+        for path in (*_FOLDERS, *(f"{SHARED}/{name}" for name in _MEDIA)):
+            self._make_system_folder(path)
+        for path, target in _LINKS.items():
+            self._add_system_entry(path, stat.S_IFLNK | 0o777).data += target.encode()
+        for path, content in (system or {}).items():
             mode = 0o755 if path.startswith("/system/bin/") else 0o444
-            self._entries[path] = FileEntry(mode=stat.S_IFREG | mode, changed=_SYSTEM_TIME)
+            entry = self._add_system_entry(path, stat.S_IFREG | mode)
+            entry.source, entry.virtual = content, path.startswith(("/proc/", "/sys/"))
         for path in DEVICES:
-            self._entries[path] = FileEntry(mode=stat.S_IFCHR | 0o666, changed=_SYSTEM_TIME)
+            self._add_system_entry(path, stat.S_IFCHR | 0o666)
         # the same in each run, and never the same again within one
         self._random = random.Random(0)  # noqa: S311
+
+    # ---- what the phone comes with
+
+    def _make_entry(
+        self, mode: int, moment: int | None = None, *, owner: int = 0, group: int = 0
+    ) -> FileEntry:
+        self._last_number += 1
+        self._count += 1
+        when = self.now() if moment is None else moment
+        times = {"modified": when, "accessed": when, "altered": when}
+        return FileEntry(mode=mode, number=self._last_number, owner=owner, group=group, **times)
+
+    def _make_system_folder(self, path: str) -> FileEntry:
+        folder, at = self._root, ""
+        for part in path.split("/")[1:] if path != "/" else ():
+            at += "/" + part
+            if part not in folder.children:
+                made = self._make_entry(stat.S_IFDIR | _CLOSED.get(at, 0o755), _SYSTEM_TIME)
+                if at.startswith(SHARED):
+                    made.mode, made.owner, made.group = stat.S_IFDIR | 0o2770, MEDIA_USER, MEDIA_GROUP
+                elif at == SCRATCH:
+                    made.mode, made.owner, made.group = stat.S_IFDIR | 0o771, SHELL_USER, SHELL_USER
+                folder.children[part] = made
+            folder = folder.children[part]
+        return folder
+
+    def _add_system_entry(self, path: str, mode: int) -> FileEntry:
+        folder, name = posixpath.split(path)
+        entry = self._make_entry(mode, _SYSTEM_TIME)
+        self._make_system_folder(folder).children[name] = entry
+        return entry
 
     def show_processes(self, files: Callable[[], Mapping[str, str]]) -> None:
         """Set what lists the files of running processes, all below /proc: path -> content."""
         self._processes = files
 
     def _renew_processes(self) -> None:
-        for path in self._of_processes:
-            del self._entries[path]
-        before = set(self._entries)
+        proc = self._root.children["proc"]
+        for name in self._of_processes:
+            proc.children.pop(name, None)
+        before, count = set(proc.children), self._count
         for path, content in self._processes().items():
-            self._make_folders(posixpath.dirname(path))
-            mode = stat.S_IFREG | 0o444
-            self._entries[path] = FileEntry(mode=mode, changed=_SYSTEM_TIME, data=bytearray(content.encode()))
-        self._of_processes = [path for path in self._entries if path not in before]
+            entry = self._add_system_entry(path, stat.S_IFREG | 0o444)
+            entry.data, entry.virtual = bytearray(content.encode()), True
+        self._of_processes = [name for name in proc.children if name not in before]
+        # they take no storage
+        self._count = count
 
-    def get(self, path: str) -> FileEntry | None:
-        """The entry at a path."""
-        name = _normalize(path)
-        if name == "/proc" or name.startswith("/proc/"):
-            self._renew_processes()
-        entry = self._entries.get(name)
-        if entry is not None and name in self._system:
-            entry.data = bytearray(self._system[name]().encode())
+    # ---- the clock
+
+    def now(self) -> int:
+        """The time of a change, nanoseconds since 1970: later than that of the change before it."""
+        moment = int(self._clock() * SECOND)
+        # a simulated clock stands still between two commands
+        if moment <= self._last_time < moment + SECOND:
+            moment = self._last_time + 1
+        self._last_time = moment
+        return moment
+
+    # ---- paths
+
+    def resolve(self, path: str, *, follow: bool = True) -> Place:
+        """Return where an absolute path leads.
+
+        Args:
+            path: The path; "" leads nowhere.
+            follow: Whether a link at its end is followed.
+
+        Raises:
+            FileError: A folder on the way is missing, closed or no folder.
+        """
+        return resolve_path(self._root, path, follow=follow, renew=self._renew_processes)
+
+    def get(self, path: str, *, follow: bool = True) -> FileEntry | None:
+        """The entry at a path; None if there is none that the shell can see."""
+        try:
+            entry = self.resolve(path, follow=follow).entry
+        except FileError:
+            return None
+        if entry is not None:
+            entry.read()
         return entry
 
-    def find(self, path: str) -> FileEntry:
+    def find(self, path: str, *, follow: bool = True) -> FileEntry:
         """Return the entry at a path.
 
         Raises:
             FileError: The path does not exist.
         """
-        entry = self.get(path)
+        entry = self.resolve(path, follow=follow).entry
         if entry is None:
             raise FileError("No such file or directory")
+        entry.read()
         return entry
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two paths name the same place; /sdcard has several names."""
+        return self.resolve(one).path == self.resolve(other).path
+
+    # ---- reading
 
     def read(self, path: str) -> bytearray:
         """Return the content of a file; callers must not change it.
 
         Raises:
-            FileError: The file does not exist, or is a folder.
+            FileError: The file does not exist, may not be read, or is a folder.
         """
         entry = self.find(path)
+        check_access(entry, READ)
         if entry.is_folder:
             raise FileError("Is a directory")
         if self.read_device(path):
@@ -141,22 +214,35 @@ class FileSystem:
 
     def read_device(self, path: str) -> bytes | None:
         """The next bytes of an endless device; None for any other path."""
-        name = _normalize(path)
-        if name not in DEVICES[1:]:
+        if "/dev/" not in path or self._find_device(path) not in DEVICES[1:]:
             return None
-        return bytes(DEVICE_BYTES) if name == "/dev/zero" else self._random.randbytes(DEVICE_BYTES)
+        return bytes(DEVICE_BYTES) if path.endswith("zero") else self._random.randbytes(DEVICE_BYTES)
+
+    def _find_device(self, path: str) -> str:
+        try:
+            return self.resolve(path).path
+        except FileError:
+            return ""
+
+    def list_folder(self, path: str) -> list[tuple[str, FileEntry]]:
+        """Sorted names of a folder with their entries.
+
+        Raises:
+            FileError: The folder does not exist, may not be read, or is a file.
+        """
+        entry = self.find(path)
+        if not entry.is_folder:
+            raise FileError("Not a directory")
+        check_access(entry, READ)
+        return sorted(entry.children.items())
 
     def names(self, path: str) -> list[str]:
         """Sorted names of the entries in a folder.
 
         Raises:
-            FileError: The folder does not exist, or is a file.
+            FileError: The folder does not exist, may not be read, or is a file.
         """
-        folder = _normalize(path).rstrip("/") + "/"
-        if not self.find(path).is_folder:
-            raise FileError("Not a directory")
-        inside = (name[len(folder) :] for name in self._entries if name.startswith(folder))
-        return sorted(name for name in inside if name and "/" not in name)
+        return [name for name, _ in self.list_folder(path)]
 
     def walk(self, path: str) -> list[tuple[str, FileEntry]]:
         """A file, or a folder with all that is in it, sorted: (path below `path`, entry) pairs.
@@ -164,122 +250,256 @@ class FileSystem:
         Raises:
             FileError: The path does not exist.
         """
-        entry = self.find(path)
-        found = [("", entry)]
-        if entry.is_folder:
-            for name in self.names(path):
-                found += [(f"/{name}{rest}", inner) for rest, inner in self.walk(posixpath.join(path, name))]
-        return found
+        return list(_walk_entries("", self.find(path)))
 
     @property
     def size(self) -> int:
         """Total size of all files, bytes."""
         return self._size
 
+    # ---- writing
+
+    def _find_for_writing(self, path: str, *, follow: bool = True) -> Place:
+        """Where a name is made, changed or removed.
+
+        Raises:
+            FileError: Its folder is missing or read-only.
+        """
+        place = self.resolve(path, follow=follow)
+        top = place.path.split("/")[1]
+        if top not in _WRITABLE:
+            raise FileError("Read-only file system")
+        return place
+
+    def _find_room(self, path: str, *, follow: bool = True) -> Place:
+        """Where an entry may be added or removed."""
+        place = self._find_for_writing(path, follow=follow)
+        check_access(place.folder, WRITE)
+        return place
+
+    def _add(self, place: Place, kind: int, mode: int) -> FileEntry:
+        self.check_room(0)
+        shared = place.is_shared
+        bits = (0o2770 if kind == stat.S_IFDIR else 0o660) if shared else mode & 0o7777
+        owner, group = (MEDIA_USER, MEDIA_GROUP) if shared else (SHELL_USER, SHELL_USER)
+        entry = self._make_entry(kind | bits, owner=owner, group=group)
+        place.folder.children[place.name] = entry
+        self._touch_folder(place.folder)
+        return entry
+
+    def _touch_folder(self, folder: FileEntry) -> None:
+        folder.modified = folder.altered = self.now()
+
     def write(
-        self, path: str, data: bytes | bytearray, *, mode: int = 0o660, changed: int | None = None
+        self,
+        path: str,
+        data: bytes | bytearray,
+        *,
+        mode: int = 0o666,
+        changed: int | None = None,
+        parents: bool = False,
     ) -> None:
-        """Write a file and its parent folders; an existing file is replaced.
+        """Write a file; the content of an existing one is replaced.
+
+        Args:
+            path: The path.
+            data: The content.
+            mode: Mode of a new file.
+            changed: Time of its last change, seconds since 1970; None for now.
+            parents: Whether its parent folders are made, too.
 
         Raises:
             FileError: The path is not writable or a folder, or the storage is full.
         """
-        if _normalize(path) in DEVICES:
+        if parents:
+            self.make_folder(posixpath.dirname(path), parents=True)
+        entry = self._open_file(path, mode)
+        if entry is None:
             return
-        name = self._check_writable(path)
-        before = self._entries.get(name)
-        if before and before.is_folder:
-            raise FileError("Is a directory")
-        self.check_room(len(data) - (len(before.data) if before else 0))
-        self._make_folders(posixpath.dirname(name))
-        self._entries[name] = FileEntry(
-            mode=stat.S_IFREG | (mode & 0o777),
-            changed=int(time.time()) if changed is None else changed,
-            data=bytearray(data) if isinstance(data, bytes) else data,
-        )
-        self._size += len(data) - (len(before.data) if before else 0)
+        self.check_room(len(data) - len(entry.data), more=0)
+        self._size += len(data) - len(entry.data)
+        entry.data = bytearray(data) if isinstance(data, bytes) else data
+        entry.modified = entry.altered = self.now()
+        if changed is not None:
+            entry.modified = entry.accessed = changed * SECOND
 
-    def append(self, path: str, data: bytes, *, truncate: bool = False) -> None:
+    def _open_file(self, path: str, mode: int) -> FileEntry | None:
+        """The file that is written, which is made; None for a device, where all is lost."""
+        place = self.resolve(path)
+        if place.path in DEVICES:
+            return None
+        if place.entry is not None and place.entry.is_folder:
+            raise FileError("Is a directory")
+        self._find_for_writing(path)
+        if place.entry is not None:
+            check_access(place.entry, WRITE)
+            return place.entry
+        if path.endswith("/"):
+            raise FileError("Is a directory")
+        return self._add(self._find_room(path), stat.S_IFREG, mode)
+
+    def append(self, path: str, data: bytes, *, truncate: bool = False, mode: int = 0o666) -> None:
         """Append to a file, which is created if it does not exist; with `truncate` it is emptied first.
 
         Raises:
             FileError: The path is not writable or a folder, or the storage is full.
         """
-        if _normalize(path) in DEVICES:
+        entry = self._open_file(path, mode)
+        if entry is None:
             return
-        entry = self._entries.get(self._check_writable(path))
-        if entry is None or truncate or entry.is_folder:
-            self.write(path, data, mode=entry.mode & 0o777 if entry else 0o660)
-            return
-        self.check_room(len(data))
-        entry.data += data
-        entry.changed = int(time.time())
+        self.check_room(len(data), more=0)
+        if truncate:
+            self._size -= len(entry.data)
+            entry.data = bytearray()
+        if data or truncate:
+            entry.data += data
+            entry.modified = entry.altered = self.now()
         self._size += len(data)
 
-    def check_room(self, more: int) -> None:
-        """Check that `more` bytes fit into the storage.
+    def make_name(self, size: int) -> str:
+        """Return letters for the name of a temporary file, never the same again."""
+        return "".join(self._random.choice(_LETTERS) for _ in range(size))
+
+    def check_room(self, size: int, *, more: int = 1) -> None:
+        """Check that `size` more bytes and `more` entries fit into the storage.
 
         Raises:
             FileError: The storage is full.
         """
-        if self._size + more > CAPACITY or len(self._entries) >= MAX_FILES:
+        if self._size + size > CAPACITY or self._count + more > MAX_FILES:
             raise FileError("No space left on device")
 
-    def make_folder(self, path: str, *, parents: bool = False) -> None:
+    def make_folder(self, path: str, *, parents: bool = False, mode: int = 0o777) -> None:
         """Create a folder, with `parents` also its parent folders.
 
         Raises:
             FileError: It exists already (without `parents`), or cannot be created.
         """
-        name = self._check_writable(path)
-        if name in self._entries:
-            if parents and self._entries[name].is_folder:
+        if parents:
+            parent = posixpath.dirname(path.rstrip("/"))
+            if parent not in ("", "/"):
+                self.make_folder(parent, parents=True)
+            entry = self.resolve(path.rstrip("/") or "/").entry
+            if entry is not None and entry.is_folder:
                 return
+        place = self.resolve(path.rstrip("/") or "/", follow=parents)
+        if place.entry is not None:
             raise FileError("File exists")
-        if not parents and posixpath.dirname(name) not in self._entries:
-            raise FileError("No such file or directory")
-        self.check_room(0)
-        self._make_folders(name)
+        self._add(self._find_room(path.rstrip("/")), stat.S_IFDIR, mode)
 
-    def remove(self, path: str, *, recursive: bool = False) -> None:
-        """Remove a file, with `recursive` also a folder with its content.
+    def make_link(self, target: str, path: str) -> None:
+        """Create a symbolic link.
 
         Raises:
-            FileError: The path does not exist, is a folder (without `recursive`), or cannot be removed.
+            FileError: The path exists already, or links cannot be made there.
         """
-        entry, name = self.find(path), self._check_writable(path)
-        if entry.is_folder and not recursive:
+        place = self._find_room(path, follow=False)
+        if place.entry is not None:
+            raise FileError("File exists")
+        if place.is_shared:
+            raise FileError("Function not implemented")
+        self._add(place, stat.S_IFLNK, 0o777).data += target.encode("utf-8", "surrogateescape")
+
+    def remove(self, path: str, *, recursive: bool = False, folder: bool = False) -> None:
+        """Remove a file or a link, with `recursive` also a folder with its content.
+
+        Args:
+            path: The path.
+            recursive: Whether a folder is removed with its content.
+            folder: Whether it has to be an empty folder, as with rmdir(2).
+
+        Raises:
+            FileError: The path does not exist, is a folder, or cannot be removed.
+        """
+        entry = self.find(path, follow=False)
+        place = self._find_room(path, follow=False)
+        if place.path in (SHARED, SCRATCH):
+            raise FileError("Device or resource busy" if place.path == SHARED else "Permission denied")
+        if folder and not entry.is_folder:
+            raise FileError("Not a directory")
+        if folder and entry.children:
+            raise FileError("Directory not empty")
+        if entry.is_folder and not recursive and not folder:
             raise FileError("Is a directory")
-        if name in _WRITABLE:
-            raise FileError("Permission denied")
-        for inside in [key for key in self._entries if key == name or key.startswith(name + "/")]:
-            self._size -= len(self._entries.pop(inside).data)
+        del place.folder.children[place.name]
+        self._forget(entry)
+        self._touch_folder(place.folder)
 
-    def same(self, one: str, other: str) -> bool:
-        """Whether two paths name the same place; /sdcard has several names."""
-        return _normalize(one) == _normalize(other)
+    def _forget(self, entry: FileEntry) -> None:
+        for _, one in _walk_entries("", entry):
+            self._size -= 0 if one.is_link else len(one.data)
+            self._count -= 1
 
-    def _check_writable(self, path: str) -> str:
-        name = _normalize(path)
-        if not any(name == root or name.startswith(root + "/") for root in _WRITABLE):
-            raise FileError("Read-only file system")
-        return name
+    def rename(self, path: str, new: str) -> None:
+        """Move an entry as the kernel does: a file or an empty folder at the new place is replaced.
 
-    def _make_folders(self, path: str) -> None:
-        name = ""
-        for part in path.strip("/").split("/"):
-            name += "/" + part
-            if not self._entries.setdefault(name, _folder()).is_folder:
-                raise FileError("Not a directory")
+        Raises:
+            FileError: One of the places cannot be changed, or a folder would be within itself.
+        """
+        entry = self.find(path, follow=False)
+        source, target = self._find_room(path, follow=False), self._find_room(new.rstrip("/"), follow=False)
+        if target.path == source.path or target.entry is entry:
+            return
+        if source.path in (SHARED, SCRATCH):
+            raise FileError("Device or resource busy" if source.is_shared else "Permission denied")
+        if target.path.startswith(source.path + "/"):
+            raise FileError("Invalid argument")
+        if source.is_shared != target.is_shared:
+            raise FileError("Cross-device link")
+        if target.entry is not None:
+            _check_replacement(entry, target.entry)
+            self._forget(target.entry)
+        elif new.endswith("/") and not entry.is_folder:
+            raise FileError("Not a directory")
+        del source.folder.children[source.name]
+        target.folder.children[target.name] = entry
+        entry.altered = self.now()
+        self._touch_folder(source.folder)
+        self._touch_folder(target.folder)
+
+    def set_mode(self, path: str, mode: int) -> None:
+        """Change the permission bits; those of the shared storage stay as they are, without an error.
+
+        Raises:
+            FileError: The entry is not the shell's.
+        """
+        entry, place = self.find(path), self._find_for_writing(path)
+        if place.is_shared:
+            return
+        if entry.owner != SHELL_USER:
+            raise FileError("Operation not permitted")
+        entry.mode = stat.S_IFMT(entry.mode) | mode & 0o7777
+        entry.altered = self.now()
+
+    def set_times(
+        self, path: str, *, accessed: int | None, modified: int | None, follow: bool = True
+    ) -> None:
+        """Set times of an entry, nanoseconds since 1970; None leaves one as it is.
+
+        Raises:
+            FileError: The entry does not exist, or is not the shell's.
+        """
+        entry, _ = self.find(path, follow=follow), self._find_for_writing(path, follow=follow)
+        if entry.owner not in (SHELL_USER, MEDIA_USER):
+            raise FileError("Operation not permitted")
+        entry.accessed = entry.accessed if accessed is None else accessed
+        entry.modified = entry.modified if modified is None else modified
+        entry.altered = self.now()
 
 
-def _folder() -> FileEntry:
-    return FileEntry(mode=stat.S_IFDIR | 0o771, changed=int(time.time()))
+def _walk_entries(path: str, entry: FileEntry) -> Iterator[tuple[str, FileEntry]]:
+    # with a stack of its own: folders may be nested deeper than Python's calls
+    pending = [(path, entry)]
+    while pending:
+        place, one = pending.pop()
+        yield place, one
+        pending += [(f"{place}/{name}", inner) for name, inner in sorted(one.children.items(), reverse=True)]
 
 
-def _normalize(path: str) -> str:
-    name = posixpath.normpath("/" + path.lstrip("/"))
-    for alias in _ALIASES:
-        if name == alias or name.startswith(alias + "/"):
-            return "/sdcard" + name[len(alias) :]
-    return name
+def _check_replacement(entry: FileEntry, other: FileEntry) -> None:
+    if other.is_folder and not entry.is_folder:
+        raise FileError("Is a directory")
+    if entry.is_folder and not other.is_folder:
+        raise FileError("Not a directory")
+    if other.children:
+        raise FileError("Directory not empty")

@@ -29,7 +29,7 @@ def make_device(
     """
     device = DeviceState(
         phone=phone,
-        files=FileSystem(system_files(phone)),
+        files=FileSystem(system_files(phone), clock=lambda: phone.now.timestamp()),
         commands=COMMANDS,
         call_type=DeviceCall,
         tools=TOYBOX.keys(),

@@ -6,7 +6,8 @@ import posixpath
 import stat
 import struct
 
-from android_shell.files import FileEntry, FileError, FileSystem
+from android_shell.file_entries import SECOND, FileEntry
+from android_shell.files import FileError, FileSystem
 from simulated_phone.adb.streams import Stream
 
 MAX_PATH = 1024
@@ -48,7 +49,7 @@ class SyncSession:
 
     async def _answer(self, kind: bytes, path: str) -> bool:
         if kind in (b"STAT", b"STA2", b"LST2"):
-            await self._stream.write(kind + _send_stat(kind, self._files.get(path)))
+            await self._stream.write(kind + _send_stat(kind, self._files.get(path, follow=kind == b"STA2")))
         elif kind in (b"LIST", b"LIS2"):
             await self._list(path, b"DENT" if kind == b"LIST" else b"DNT2")
         elif kind == b"RECV":
@@ -70,7 +71,7 @@ class SyncSession:
             names = []
         for name in names:
             leaf = name.encode("utf-8", "surrogateescape")
-            body = _send_stat(kind, self._files.get(posixpath.join(path, name)))
+            body = _send_stat(kind, self._files.get(posixpath.join(path, name), follow=False))
             await self._stream.write(kind + body + struct.pack("<I", len(leaf)) + leaf)
         # DONE has the length of an entry: its fields are zero
         await self._stream.write(b"DONE" + bytes(16 if kind == b"DENT" else 72))
@@ -124,7 +125,7 @@ class SyncSession:
         if not mode.isdecimal() or (not stat.S_ISREG(int(mode)) and int(mode) > 0o777):
             return "Invalid argument"
         try:
-            self._files.write(path, data, mode=int(mode) & 0o777, changed=changed)
+            self._files.write(path, data, mode=int(mode) & 0o777, changed=changed, parents=True)
         except FileError as error:
             return str(error)
         return ""
@@ -135,8 +136,12 @@ class SyncSession:
 
 
 def _send_stat(kind: bytes, entry: FileEntry | None) -> bytes:
-    mode, size, changed = (entry.mode, len(entry.data), entry.changed) if entry else (0, 0, 0)
+    mode, size, changed = (entry.mode, entry.size, entry.changed) if entry else (0, 0, 0)
     if kind in (b"STAT", b"DENT"):
         return struct.pack("<III", mode, min(size, 0xFFFFFFFF), changed & 0xFFFFFFFF)
-    error = 0 if entry else _ENOENT
-    return struct.pack("<IQQIIIIQqqq", error, 1, 1, mode, 1, 2000, 2000, size, changed, changed, changed)
+    if entry is None:
+        return struct.pack("<IQQIIIIQqqq", _ENOENT, *[0] * 10)
+    times = (entry.accessed // SECOND, changed, entry.altered // SECOND)
+    return struct.pack(
+        "<IQQIIIIQqqq", 0, 1, entry.number, mode, entry.links, entry.owner, entry.group, size, *times
+    )
