@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 SYSTEM_UI = "com.android.systemui"
 
-_DISPLAY = re.compile(r"^\s*Display: mDisplayId=(\d+)", re.MULTILINE)
+# every repetition is limited: a phone may print megabytes of anything
+_DISPLAY = re.compile(r"^[ \t]*Display: mDisplayId=(\d+)", re.MULTILINE)
 _SECTION = re.compile(r"^WINDOW MANAGER ", re.MULTILINE)
-_FOCUS = re.compile(r"mCurrentFocus=Window\{(\S+) u\d+ ([^}\n]+)\}")
+_FOCUS = re.compile(r"mCurrentFocus=Window\{(\S{1,40}) u\d+ ([^}\n]{1,400})\}")
 # an AppWindowToken holds the record of its activity up to Android 10
-_FOCUSED_APP = re.compile(r"mFocusedApp=[^\n]*?ActivityRecord\{\S+ u\d+ ([^\s/}]+)/")
+_FOCUSED_APP = re.compile(r"mFocusedApp=[^\n]{0,200}?ActivityRecord\{\S{1,40} u\d+ ([^\s/}]{1,400})/")
 _COMPONENT = re.compile(r"(?:\S+:)?([a-zA-Z]\w*(?:\.\w+)+)/[\w.$]+(?: EXITING)?")
 _STARTING = re.compile(r"(?:Splash Screen|Starting) ([a-zA-Z]\w*(?:\.\w+)+)")
 # the name of the flag differs between Android versions and vendors
@@ -21,7 +22,7 @@ _LOCKED = re.compile(
 )
 _AWAKE = re.compile(r"\bmAwake=(true|false)\b")
 _WAKEFULNESS = re.compile(r"\bmWakefulness=(\w+)")
-_WINDOW = re.compile(r"^ +Window #\d+ Window\{(\S+) [^\n]*", re.MULTILINE)
+_WINDOW = re.compile(r"^ +Window #\d+ Window\{(\S{1,40}) ", re.MULTILINE)
 _MOST_CHARACTERS = 4 * 2**20
 """Characters of the output that are read; real ones have half a million."""
 

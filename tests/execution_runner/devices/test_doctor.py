@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from execution_runner.devices.adb_client import AdbClient
+from execution_runner.devices.adb_client import AdbClient, find_adb
 from execution_runner.devices.doctor import DeviceCheck, examine
 from simulated_phone import SimulatedPhoneServer
 from tests.phone_bench import Bench, small_phone
@@ -71,6 +71,32 @@ def test_a_disabled_keyboard_and_a_missing_app_are_reported(bench: Start, adb_po
     missing = ill(list(examine(rig.server.serial, ["com.nobody"], server_port=adb_port)))
     assert list(missing) == ["keyboard", "app com.nobody"]
     assert "ime enable com.android.adbkeyboard/.AdbIME" in missing["keyboard"]
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("pm list", ""),
+        ("pm list", "Error: Is the system running?"),
+        ("pm list", None),
+        ("settings get secure", ""),
+    ],
+)
+def test_a_read_that_failed_is_not_told_as_a_fact_about_the_phone(
+    bench: Start, adb_port: int, tmp_path: Path, command: str, answer: str | None
+) -> None:
+    rig = bench(faults=["no_adb_keyboard"])
+    adb = tmp_path / "adb"
+    cut = "exit 0" if answer is None else f"echo '{answer}'; echo fingertip-done0; exit 0"
+    adb.write_text(
+        f'#!/bin/sh\ncase "$*" in *\'{command}\'*) {cut};; esac\nexec {find_adb()} "$@"\n', encoding="utf-8"
+    )
+    adb.chmod(0o755)
+    missing = ill(list(examine(rig.server.serial, ["com.nobody"], adb=adb, server_port=adb_port)))
+    wanted = ["keyboard", "app com.nobody"]
+    assert list(missing) == wanted
+    told = [name for name in wanted if "not installed" in missing[name]]
+    assert told == ([] if command == "pm list" else ["app com.nobody"])
 
 
 def test_an_unauthorized_phone_is_reported(adb_port: int) -> None:
