@@ -97,8 +97,8 @@ _MOST_STEPS, _MOST_ENDS = 32, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """The step of an answer.
+class ActionBlock:
+    """`<action>` of an answer.
 
     Attributes:
         before: What stands before it.
@@ -134,7 +134,7 @@ def read_action(output: str, frame: ModelFrame) -> Reading:
         return make_refusal(error, thought)
 
 
-def find_step(output: str) -> Step:
+def find_step(output: str) -> ActionBlock:
     """Find the first `<action>` of an answer without its thinking, or else the calls that begin a line.
 
     Raises:
@@ -155,7 +155,7 @@ def find_step(output: str) -> Step:
     start = openings[0].end()
     conclusion = _CONCLUSION_START.search(output, start, limits[0])
     text, calls = _read_step(output, start, conclusion.start() if conclusion else limits[0])
-    return Step(
+    return ActionBlock(
         before=whole[: openings[0].start()], text=text.strip(), calls=calls, further=len(openings) - 1
     )
 
@@ -164,13 +164,13 @@ def _blank(match: re.Match[str]) -> str:
     return "\n" + " " * (len(match[0]) - 1)
 
 
-def _find_untagged(whole: str, text: str) -> Step:
+def _find_untagged(whole: str, text: str) -> ActionBlock:
     calls = read_calls(text, _GRAMMAR_OF_TEXT)
     if not calls:
-        return Step(text="")
+        return ActionBlock(text="")
     _refuse_choice([text[one.end : two.start] for one, two in pairwise(calls)])
     first = calls[0]
-    return Step(before=whole[: first.start], text=text[first.start : first.end], calls=calls)
+    return ActionBlock(before=whole[: first.start], text=text[first.start : first.end], calls=calls)
 
 
 def _refuse_choice(between: Sequence[str]) -> None:
