@@ -275,6 +275,9 @@ def make_format(name: str, /, **settings: object) -> Format:
     cls = _load_format(name)
     known = signature(cls).parameters
     made: Format = cls(**{key: value for key, value in settings.items() if key in known})
+    missing = [part for part in ("name", "traits", "version", "settings") if not hasattr(made, part)]
+    if missing:
+        raise ModelError(f"the format {name} must have a {' and a '.join(missing)}: see docs/add-an-agent.md")
     return made
 
 
@@ -417,11 +420,8 @@ def _load_format(name: str) -> Any:  # noqa: ANN401 - a class that is called wit
         raise ModelError(
             f"the format {name} could not be loaded from {point.value}: {type(error).__name__}: {error}"
         ) from error
-    missing = [part for part in ("name", "version", "settings", "prepare") if not hasattr(cls, part)]
-    if missing or not isinstance(cls, type):
-        raise ModelError(
-            f"the format {name} from {point.value} must be a class with name, version, settings and prepare"
-        )
+    if not isinstance(cls, type) or not hasattr(cls, "prepare"):
+        raise ModelError(f"the format {name} from {point.value} must be a class with a method prepare")
     return cls
 
 

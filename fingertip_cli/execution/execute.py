@@ -138,7 +138,8 @@ def command(
 ) -> None:
     """Run an agent on every task of a split and write each step into the run's folder.
 
-    The same call again continues a stopped run.
+    --agent auto takes the format of --model from the table of `fingertip agents --model NAME`. The same call
+    again continues a stopped run.
 
     A real phone is woken and the task's app launched; nothing on it is reset, but --between-tasks can close
     apps. A simulated phone is reset to its state at the start of the recorded episode. With --start home no

@@ -18,7 +18,11 @@ from fingertip_agents.registry import (
     agent_traits,
     baseline_names,
     execution_agent_names,
+    find_package,
+    format_names,
     get_execution_agent,
+    is_format,
+    sends_pictures,
 )
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.traits import AgentTraits, AnswerForm
@@ -54,6 +58,23 @@ class Idle:
 
 def broken():
     raise ValueError("no\\nkey")
+
+class Form:
+    name = "form"
+    version = "1"
+    traits = AgentTraits(tracks=("execution",), summary="A form.")
+
+    def __init__(self, *, loud: bool = False) -> None:
+        self.settings = {"loud": loud}
+
+    def prepare(self, task_input, screen, past, language):
+        raise NotImplementedError
+
+class Bare:
+    name = "bare"
+
+    def prepare(self, task_input, screen, past, language):
+        raise NotImplementedError
 """
 
 
@@ -79,6 +100,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "idle = third_party_agents:Idle",
         "echo = third_party_agents:Echo",
         "generalist = third_party_bad:Agent",
+        "[fingertip.formats]",
+        "form = third_party_agents:Form",
+        "half = third_party_agents:Idle",
+        "bare = third_party_agents:Bare",
+        "bad = third_party_bad:Agent",
+        "qwen3-vl = third_party_bad:Agent",
     ]
     (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -168,12 +195,36 @@ def test_a_limit_of_pixels_is_for_those_that_are_sent_a_picture() -> None:
 
 
 def test_an_installed_package_adds_agents_of_track_2(installed: Path) -> None:
-    assert set(execution_agent_names()) == {*EXECUTION_AGENTS, *FORMATS, "idle", "echo"}
+    formats = {*FORMATS, "form", "half", "bare", "bad"}
+    assert set(format_names()) == formats
+    assert set(execution_agent_names()) == {*EXECUTION_AGENTS, *formats, "idle", "echo"}
     assert get_execution_agent("idle").name == "idle"
     with pytest.raises(UsageError, match="give --model"):
         get_execution_agent("generalist")  # ours
     with pytest.raises(ModelError, match="must have name, settings and act: it has no act"):
         get_execution_agent("echo")
+
+
+def test_an_installed_package_adds_formats(installed: Path) -> None:
+    setup = AgentSetup(model=MODEL, settings={"loud": True})
+    assert is_format("form")
+    assert not is_format("idle")
+    assert not sends_pictures("form")
+    agent = get_execution_agent("form", setup)
+    assert (agent.name, agent.settings["loud"], agent.settings["model"]) == ("form", True, "nobody")
+    assert agent_traits("form", "execution").summary == "A form."
+    assert find_package("form", "execution") == ("third-party", "1.0")
+    assert get_execution_agent("qwen3-vl", AgentSetup(model=MODEL)).name == "qwen3-vl"  # ours
+    for name, words in (
+        ("half", "the format half from third_party_agents:Idle must be a class with a method prepare$"),
+        (
+            "bare",
+            "the format bare must have a traits and a version and a settings: see docs/add-an-agent.md$",
+        ),
+        ("bad", "the format bad could not be loaded from third_party_bad:Agent: ModuleNotFoundError: "),
+    ):
+        with pytest.raises(ModelError, match=f"^{words}"):
+            get_execution_agent(name, AgentSetup(model=MODEL))
 
 
 def test_what_agents_declare_is_found_by_name() -> None:

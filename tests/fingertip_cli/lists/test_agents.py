@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fingertip_cli.execution.execution_model import choose_execution_agent
 from tests.command_line import fingertip
 from tests.shared_fixtures import OpenAIServer
 
@@ -48,7 +49,7 @@ def test_a_wrong_call_is_one_line(arguments: tuple[str, ...], problem: str) -> N
 def test_a_run_takes_the_format_of_its_model_and_records_it(
     people: Path, tmp_path: Path, openai_server: OpenAIServer
 ) -> None:
-    call = '<tool_call>{"arguments": {"action": "terminate"}}</tool_call>'
+    call = "<tool_call><function=mobile_use><parameter=action>terminate</parameter></function></tool_call>"
     openai_server.replies = lambda _: openai_server.says(call)
     server = ("--base-url", openai_server.base_url, "--device", "simulated", "--limit", "1")
     run = tmp_path / "run"
@@ -57,8 +58,19 @@ def test_a_run_takes_the_format_of_its_model_and_records_it(
     assert "agent qwen3.5 for the model Qwen3.5-4B\n" in done.stderr
     agent = json.loads((run / "run.json").read_text("utf-8"))["agent"]
     assert (agent["name"], agent["settings"]["format"]) == ("qwen3.5", "qwen3.5")
+    steps = [json.loads(line) for line in (run / "steps.jsonl").read_text("utf-8").splitlines()]
+    assert [step["action"] for step in steps if step["kind"] == "step"] == ["finished()"]
     refused = fingertip(
         "execute", people, "--agent", "auto", "--model", "m", *server, "--out", tmp_path / "no"
     )
     assert refused.returncode == 2
     assert refused.stderr.startswith("fingertip: no known model is named m: ")
+
+
+def test_a_recommended_limit_of_pixels_is_a_hint_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    for pixels, hints in ((None, ["hint: --max-pixels 5000000 is recommended for it"]), (400_000, [])):
+        model = {"model": "zai-org/AutoGLM-Phone-9B", "max_pixels": pixels}
+        assert choose_execution_agent("auto", model) == "autoglm-phone"
+        named, *rest = capsys.readouterr().err.splitlines()
+        assert named == "agent autoglm-phone for the model zai-org/AutoGLM-Phone-9B"
+        assert rest == hints
