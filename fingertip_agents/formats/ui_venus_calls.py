@@ -98,11 +98,11 @@ _MOST_STEPS, _MOST_ENDS = 32, 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionBlock:
-    """`<action>` of an answer.
+    """Block `<action>` of an answer, or its first call where that has no tags.
 
     Attributes:
         before: What stands before it.
-        text: Text of its `<action>`; of an answer without tags its first call.
+        text: Text of the block.
         calls: Its calls; the first one is performed.
         further: Number of further `<action>`s.
     """
