@@ -277,7 +277,7 @@ def make_format(name: str, /, **settings: object) -> Format:
     made: Format = cls(**{key: value for key, value in settings.items() if key in known})
     missing = [part for part in ("name", "traits", "version", "settings") if not hasattr(made, part)]
     if missing:
-        raise ModelError(f"the format {name} must have a {' and a '.join(missing)}: see docs/add-an-agent.md")
+        raise ModelError(f"the format {name} must have a {' and a '.join(missing)}")
     return made
 
 

@@ -219,7 +219,7 @@ def test_an_installed_package_adds_formats(installed: Path) -> None:
         ("half", "the format half from third_party_agents:Idle must be a class with a method prepare$"),
         (
             "bare",
-            "the format bare must have a traits and a version and a settings: see docs/add-an-agent.md$",
+            "the format bare must have a traits and a version and a settings$",
         ),
         ("bad", "the format bad could not be loaded from third_party_bad:Agent: ModuleNotFoundError: "),
     ):
