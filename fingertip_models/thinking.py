@@ -19,12 +19,13 @@ _WORD = (
 )
 _IN_BARS = r"(?:thinking|think|thought|reasoning|inner_prefix|inner_monologue)"
 _OPEN = re.compile(
-    rf"<{_WORD}(?:\s[^<>\n]{{0,80}})?>|\[THINK\]|◁think▷|<\|(?:begin_of_|start_)?{_IN_BARS}\|>"
+    rf"<[ ]{{0,2}}{_WORD}(?:\s[^<>\n]{{0,80}})?>|\[THINK\]|◁think▷|<\|(?:begin_of_|start_)?{_IN_BARS}\|>"
     r"|<\|?channel\|?>(?:analysis|commentary|thought|thinking)\b(?:<\|message\|>)?|<unused94>(?:thought\b)?",
     re.IGNORECASE,
 )
 _CLOSE = re.compile(
-    rf"</{_WORD}\s?>|\[/THINK\]|◁/think▷|<\|(?:end_of_|end_|/)?{_IN_BARS}\|>|<\|inner_suffix\|>"
+    rf"<[ ]{{0,2}}/[ ]{{0,2}}{_WORD}\s?>|\[/THINK\]|◁/think▷|<\|(?:end_of_|end_|/)?{_IN_BARS}\|>"
+    r"|<\|inner_suffix\|>"
     # the end of a channel is the beginning of the final one, with the turn's marks between them
     r"|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final(?:<\|constrain\|>\w{1,20})?<\|message\|>"
     r"|(?:<\|end\|>)?<\|start\|>assistant<\|message\|>|<channel\|>|<unused95>",

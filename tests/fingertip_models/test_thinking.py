@@ -12,6 +12,7 @@ PAIRS = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
     ("<THINK>", "</THINK>"),
+    ("< THINK >", "</ THINK >"),
     ("<TINK>", "</TINK>"),
     ("<thinkt>", "</thinkt>"),
     ("<seed:think>", "</seed:think>"),
