@@ -174,7 +174,9 @@ def _find_end(opening: re.Match[str], closings: Sequence[re.Match[str]]) -> re.M
     """Find the end of thinking: the closing tag of the same name, or else the first one."""
     own = f"</{opening[0].strip('<>').split()[0]}>".lower()
     later = [mark for mark in closings if mark.start() >= opening.end()]
-    return next((mark for mark in later if mark[0].lower() == own), later[0] if later else None)
+    return next(
+        (mark for mark in later if mark[0].lower().replace(" ", "") == own), later[0] if later else None
+    )
 
 
 class _Values:
