@@ -26,7 +26,7 @@ from fingertip_agents.formats.picture_format import (
     ThousandthsFormat,
 )
 from fingertip_agents.parsing.arguments import Grammar, read_calls, read_numbers
-from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
+from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
     make_finished,
@@ -324,17 +324,20 @@ def _find_action(output: str) -> tuple[JsonCall, JsonCall]:
     calls = find_json_calls(output, is_call=lambda fields: not _FIELDS.isdisjoint(fields))
     if not calls:
         refuse_output("JSON with an action", output)
-    outer = calls[0]
+    refuse_scattered(output, calls)
+    # a whole answer has a thought; an object without one may be a draft in the prose around it
+    outer = next((call for call in calls if not _WHOLE.isdisjoint(call.arguments)), calls[0])
     inner = next((outer.arguments[name] for name in ("action", "tool_call") if name in outer.arguments), None)
     call = replace(outer, arguments=inner) if isinstance(inner, dict) else outer
     if isinstance(inner, list):
         refuse_output("one action", "a list of them")
     if len(calls) > 1:
-        call.notes.append(f"{LEFT_OUT}: {len(calls) - 1} more actions, for the next screens")
+        call.notes.append(f"{LEFT_OUT}: {len(calls) - 1} further actions")
     return outer, call
 
 
 _FIELDS = frozenset(("action", "tool_call", "tool_name", "x"))
+_WHOLE = frozenset(("thought", "note", "notes"))
 
 
 def _convert_call(call: JsonCall, frame: ModelFrame) -> tuple[Action, ...]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 
 from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
-from fingertip_models.chat.tool_calls import convert_xml_calls
+from fingertip_models.chat.tool_calls import MOST_CALLS, convert_xml_calls
 
 
 def find_named_calls(output: str) -> tuple[str, tuple[JsonCall, ...]]:
@@ -24,7 +24,7 @@ def find_named_calls(output: str) -> tuple[str, tuple[JsonCall, ...]]:
     [('wait', {'time': '2'})]
     """
     text, _ = convert_xml_calls(output)
-    calls = find_json_calls(text, is_call=lambda fields: False)
+    calls = find_json_calls(text, is_call=lambda fields: False, most=MOST_CALLS)
     return text, tuple(call for call in calls if call.name)
 
 
