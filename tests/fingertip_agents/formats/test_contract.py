@@ -179,6 +179,10 @@ FIELDS: Mapping[str, dict[str, st.SearchStrategy[object]]] = {
         "action": st.sampled_from(["click", "swipe", "type", "system_button", "key", "long_press"]),
         **dict.fromkeys(["coordinate", "coordinate2", "text", "button"], JSON),
     },
+    "glm-4.5v": {
+        "action_type": st.sampled_from(["click", "swipe", "input_text", "answer", "open_app"]),
+        **dict.fromkeys(["box_2d", "text", "direction", "app_name", "override"], JSON),
+    },
     "autodroid": {
         "Finished": JSON | st.sampled_from(["Yes", "No"]),
         "id": JSON | st.integers(-1, 9),
