@@ -305,12 +305,14 @@ def _find_calls(output: str) -> tuple[Sequence[ParsedCall], str]:
         ActionSyntaxError: A call cannot be parsed, or there is prose among calls and no mark before them.
     """
     calls = read_calls(output, _GRAMMAR)
-    # a sentence behind "Action:" is no code, unless there is no other
-    calls = calls or read_calls(output, _LABELLED)
     marks = list(_OS.finditer(output)) or list(_ACTION.finditer(output))
     start = marks[-1].end() if marks else 0
     behind = [call for call in calls if call.start >= start]
-    if not calls:
+    if not behind:
+        # a sentence behind "Action:" is no code, unless there is no other behind it
+        calls = read_calls(output, _LABELLED) or calls
+        behind = [call for call in calls if call.start >= start]
+    if not calls or (not behind and _OS.search(output)):
         return (), ""
     run, note = keep_first_run(output, behind or calls, _FILLER)
     if not (marks and behind):

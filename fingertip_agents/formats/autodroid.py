@@ -16,7 +16,7 @@ from typing import Any
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.autodroid_list import ListedElement, list_entries
-from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
+from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
     drop_points,
     make_finished,
@@ -59,7 +59,6 @@ _TAPS = frozenset(
 )
 _INPUTS = frozenset({"input", "type", "input_text", "set_text", "enter_text", "fill", "type_in"})
 _NONE_LIKE = frozenset({"long_press", "long_click", "double_tap", "double_click", "long_tap"})
-_BETWEEN = re.compile(r"[\s,;`]{0,40}(?:```(?:json)?\s{0,9}){0,3}")
 _NO_ANSWER = "N/A"
 _NO_TEXT = frozenset({"", "n/a", "na", "none", "null"})
 
@@ -167,11 +166,11 @@ def _fold(name: str) -> str:
 def read_object(output: str) -> AutoDroidAnswer:
     r"""Read the answer of a model: a JSON object with an id, an action or a Finished.
 
-    Of several the last counts, because models consider several before they answer; of those without text
-    between them the first, because the others are for screens that the model has not seen.
+    Of several without text between them the first counts: the others are for screens that the model has not
+    seen.
 
     Raises:
-        ActionSyntaxError: No such object, or one with two values of a field.
+        ActionSyntaxError: No such object, several with text between them, or one with two values of a field.
 
     >>> read_object('Sure:\n```json\n{"Finished": false, "id": "3", "action": "tap"}\n```').element()
     3
@@ -182,10 +181,8 @@ def read_object(output: str) -> AutoDroidAnswer:
     if not calls:
         got = printable(repr(output.strip()), 80) if output.strip() else "nothing"
         raise ActionSyntaxError(f"expected a JSON object with id, action and Finished, got {got}")
-    at = len(calls) - 1
-    while at and _BETWEEN.fullmatch(output, calls[at - 1].end, calls[at].start):
-        at -= 1
-    call = replace(calls[at], arguments=_fold_names(calls[at].arguments))
+    refuse_scattered(output, calls)
+    call = replace(calls[0], arguments=_fold_names(calls[0].arguments))
     if len(calls) > 1:
         call.notes.append(f"{LEFT_OUT}: {len(calls) - 1} other answers")
     call.leave_out(_KNOWN)

@@ -25,7 +25,14 @@ from typing import Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
+from fingertip_agents.parsing.arguments import (
+    Grammar,
+    ParsedCall,
+    find_labels,
+    keep_first_run,
+    quote_text,
+    read_calls,
+)
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
     SENTENCE,
@@ -243,6 +250,7 @@ _GRAMMAR = Grammar(
     bare={"END"},
     label=_LABEL,
 )
+_FILLER = re.compile(r"(?:[\s`;,.。]|<<[^<>\n]{1,40}>>|[0-9]{1,2}[.)]){0,80}")
 
 
 def shorten_answer(output: str) -> str:
@@ -268,6 +276,8 @@ def _find_operation(output: str) -> tuple[ParsedCall, str]:
     behind = [call for call in calls if call.start >= start]
     if not behind:
         refuse_output("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
+    if not label and keep_first_run(output, behind, _FILLER)[1]:
+        raise ActionSyntaxError("expected one operation, got several with prose between them")
     call, *further = behind
     if further:
         call.notes.append(f"{LEFT_OUT}: {len(further)} more operations, for the next screens")

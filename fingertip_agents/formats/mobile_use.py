@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.parsing.arguments import read_numbers
-from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
+from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     make_finished,
@@ -126,7 +126,8 @@ def find_call(output: str, tool: str) -> JsonCall:
     Its closing tag may be missing or duplicated.
 
     Raises:
-        ActionSyntaxError: There is none, or it is one of another tool.
+        ActionSyntaxError: There is none, it is one of another tool, or there are several without tags and
+            with prose between them.
     """
     start, whole = find_call_start(output), output
     output = _blank_mentions(output)
@@ -136,6 +137,8 @@ def find_call(output: str, tool: str) -> JsonCall:
     )
     if not calls:
         refuse_output(f"the JSON of a {tool} call", whole[start:] or whole)
+    if not _OPENING.search(output):
+        refuse_scattered(output, calls)
     call, further = calls[0], len(calls) - 1
     further += output.count(_TAG, call.end)
     if call.name not in ("", tool):

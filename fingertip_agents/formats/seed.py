@@ -24,7 +24,7 @@ from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
 from fingertip_agents.formats.ui_tars import GRAMMAR, UITars15, convert_call
 from fingertip_agents.parsing.arguments import ArgumentValue, ParsedCall, read_calls
-from fingertip_agents.parsing.json_calls import JsonCall
+from fingertip_agents.parsing.json_calls import JsonCall, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
     make_finished,
@@ -104,6 +104,7 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
         try:
             text, calls = find_named_calls(output) if _TAGS.search(output) else ("", ())
             if calls:
+                refuse_scattered(text, calls)
                 if _OTHER.search(_cut_calls(text, calls)):
                     raise ActionSyntaxError("expected calls in one syntax, got two")
                 thought = _TAGS.sub("", text[: calls[0].start]).strip()

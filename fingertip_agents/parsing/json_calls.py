@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT
@@ -33,7 +34,7 @@ _HEAD = re.compile(
     r"[^\n]{0,160}[:：][\s*_`]{0,9}|(?:[\s`>*•#\[(-]|<\|?/?[A-Za-z_:]{1,30}\|?>|json|[0-9]{1,2}[.)]){0,40}"
 )
 _TAG_BEFORE = re.compile(r"<\|?[A-Za-z_:]{1,30}\|?>\s{0,20}\Z")
-_FILLER = re.compile(r"(?:[\s`,;\[\]]|</?[A-Za-z_:]{1,30}>){0,80}")
+_FILLER = re.compile(r"(?:[\s`,;*\[\]-]|json|[0-9]{1,2}[.)]|</?[A-Za-z_:]{1,30}>){0,80}")
 _BAD_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _LAST_COMMA = re.compile(r",(?=\s{0,99}[}\]])")
 _CLOSERS = {"{": "}", "[": "]"}
@@ -165,6 +166,19 @@ def _leave_sentences(output: str, calls: Sequence[JsonCall]) -> tuple[JsonCall, 
     if own and len(own) < len(calls):
         own[0].notes.append(f"{LEFT_OUT}: calls within sentences")
     return tuple(own or calls)
+
+
+def refuse_scattered(output: str, calls: Sequence[JsonCall]) -> None:
+    """Refuse different calls with prose between them, of which any could be meant.
+
+    Raises:
+        ActionSyntaxError: There are such calls.
+    """
+    for call, following in pairwise(calls):
+        between = _FILLER.fullmatch(output, call.end, following.start)
+        differ = (call.name, call.arguments) != (following.name, following.arguments)
+        if not between and differ:
+            refuse("one call", "several with prose between them")
 
 
 def read_object(output: str, at: int, *, completes: bool = True) -> JsonObject | None:
