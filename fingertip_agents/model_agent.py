@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.parsing.reading import COMPLETED, Prepared, Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_models.chat.chat_answer import ModelAnswer
+from fingertip_models.chat.chat_answer import CALL_IN_XML, ModelAnswer
 from fingertip_models.messages import Language
 from fingertip_models.model import Model
 
@@ -91,12 +91,19 @@ class ModelAgent:
             raw=reading.raw,
             problem=_describe_problem(reading, answer),
             thought="\n".join(part for part in (answer.reasoning, reading.thought) if part),
-            notes=tuple(f"server: {note}" for note in answer.notes) + reading.notes,
+            notes=(*self._list_server_notes(answer), *reading.notes),
             seconds=own + answer.seconds,
             prompt_tokens=answer.prompt_tokens,
             completion_tokens=answer.completion_tokens,
             queries=1,
         )
+
+    def _list_server_notes(self, answer: ModelAnswer) -> Iterator[str]:
+        """Yield what the client noted, without the XML that the prompt itself asks for."""
+        usual = (CALL_IN_XML,) if getattr(self._format, "xml_calls", False) else ()
+        for note in answer.notes:
+            if note not in usual:
+                yield f"server: {note}"
 
 
 def _refuse_cut(reading: Reading, answer: ModelAnswer) -> Reading:

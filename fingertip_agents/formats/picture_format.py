@@ -105,6 +105,8 @@ class PictureFormat(ABC):
     """Whether earlier screens and answers are messages of their own."""
     has_system: ClassVar[bool] = True
     """Whether the prompt has a system message."""
+    xml_calls: ClassVar[bool] = False
+    """Whether the prompt asks for calls as XML, so that it is no news that an answer has one."""
     pictures_last: ClassVar[bool] = False
     """Whether the picture stands after the text, so that a server can reuse its work on the text."""
     _answer: ClassVar[str] = "{}"

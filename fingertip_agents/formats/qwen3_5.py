@@ -78,6 +78,7 @@ class Qwen35(Qwen3VL):
     """
 
     name = "qwen3.5"
+    xml_calls = True
     version = f"1 (task {prompt_wording.VERSION})"
     traits = format_traits("Qwen3.5 and later with the function mobile_use as XML.")
     _before: ClassVar[Mapping[Language, str]] = {

@@ -268,6 +268,7 @@ class UITars2(DoubaoUITars):
     traits = format_traits("UI-TARS-2 and Seed with functions as XML.")
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     has_system = True
+    xml_calls = True
 
     def __init__(self, *, max_pixels: int | None = None, max_pictures: int = MAX_PICTURES) -> None:
         super().__init__(max_pixels=max_pixels, max_pictures=max_pictures)

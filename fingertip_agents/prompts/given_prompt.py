@@ -75,6 +75,11 @@ class GivenPrompt:
         return bool(getattr(self.format, "conversation", False))
 
     @property
+    def xml_calls(self) -> bool:
+        """Whether the format asks for calls as XML."""
+        return bool(getattr(self.format, "xml_calls", False))
+
+    @property
     def pictures_last(self) -> bool:
         """Whether the picture stands after the text."""
         return bool(getattr(self.format, "pictures_last", False))

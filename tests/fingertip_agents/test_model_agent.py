@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -12,7 +13,10 @@ import pytest
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.model_agent import ModelAgent
 from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer
-from fingertip_dataset.actions import Finished, format_action, parse_action
+from fingertip_agents.prompts.given_prompt import GivenPrompt
+from fingertip_agents.prompts.prompt_text import PromptText
+from fingertip_agents.registry import make_format
+from fingertip_dataset.actions import Finished, Wait, format_action, parse_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ActionSyntaxError, ModelError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -118,3 +122,21 @@ def test_the_runs_log_names_format_prompt_and_model(openai_server: OpenAIServer,
         "max_tokens": 8192,
         "max_pixels": 784_000,
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "notes"),
+    [("qwen3.5", ()), ("qwen3-vl", ("server: the call was written as XML, and was read as JSON",))],
+)
+def test_xml_is_no_news_from_a_model_that_is_asked_for_it(
+    openai_server: OpenAIServer, blank_screenshot: bytes, name: str, notes: tuple[str, ...]
+) -> None:
+    call = "<tool_call><function=mobile_use><parameter=action>wait</parameter></function></tool_call>"
+    openai_server.replies = lambda _: openai_server.says(call)
+    options = ModelOptions(base_url=openai_server.base_url, model="tiny-1")
+    with ChatClient(options, preflight=False) as client:
+        prompted = GivenPrompt(format=make_format(name), system=PromptText(name="s.txt", text="Tap."))
+        for form in (make_format(name), prompted):
+            decision = ModelAgent(form, client).act(TASK, replace(SCREEN, screenshot=blank_screenshot), ())
+            assert decision.actions == (Wait(),)
+            assert decision.notes == notes

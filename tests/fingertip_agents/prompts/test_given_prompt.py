@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -175,6 +176,8 @@ def test_the_page_lists_every_placeholder_and_setting() -> None:
         own = list_setting_names(type(make_model_format(name)))
         row = f"\n| `{name}` | {', '.join(f'`{one}`' for one in own)} |\n"
         assert (row in page) == bool(own), row
+        # its form, coordinates, pictures and source
+        assert re.search(rf"^\| `{re.escape(name)}`[^|\n]*(\|[^|\n]+){{6}}\|$", page, re.MULTILINE), name
     first = (Path(__file__).parents[3] / "docs" / "track-1.md").read_text(encoding="utf-8")
     for name, meaning in SUGGESTION_PLACEHOLDERS.items():
         assert f"\n| `{{{name}}}` | {meaning} |\n" in first
