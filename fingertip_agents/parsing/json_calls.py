@@ -7,7 +7,6 @@ end of the whole output. Two values of one argument are refused.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -38,6 +37,9 @@ _FILLER = re.compile(r"(?:[\s`,;*\[\]-]|json|[0-9]{1,2}[.)]|</?[A-Za-z_:]{1,30}>
 _BAD_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _LAST_COMMA = re.compile(r",(?=\s{0,99}[}\]])")
 _CLOSERS = {"{": "}", "[": "]"}
+_PYTHON = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\b(?:True|False|None)\b|[()]""", re.DOTALL)
+_CONSTANTS = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,37 +277,20 @@ def _fix_escape(escape: re.Match[str]) -> str:
 def _read_python(text: str) -> dict[str, Any] | None:
     """Return a dict that is written in Python or with JSON's constants among single quotes."""
     try:
-        tree = ast.parse(text.replace("\n", " "), mode="eval").body
-        return _evaluate(tree) if isinstance(tree, ast.Dict) else None
+        fields = _JSON.decode(_LAST_COMMA.sub("", _PYTHON.sub(_spell_as_json, text)))
     except ActionSyntaxError:
         raise
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, RecursionError):
         return None
+    return fields if isinstance(fields, dict) else None
 
 
-def _evaluate(node: ast.Dict) -> dict[str, Any]:
-    pairs = list[tuple[str, Any]]()
-    for key, value in zip(node.keys, node.values, strict=True):
-        if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
-            raise ValueError("no text as a key")
-        pairs.append((key.value, _evaluate_value(value)))
-    return _refuse_two(pairs)
-
-
-def _evaluate_value(node: ast.expr) -> object:
-    if isinstance(node, ast.Dict):
-        return _evaluate(node)
-    if isinstance(node, ast.List | ast.Tuple):
-        return [_evaluate_value(item) for item in node.elts]
-    if isinstance(node, ast.Name) and node.id in _CONSTANTS:
-        return _CONSTANTS[node.id]
-    value = ast.literal_eval(node)
-    if not isinstance(value, str | int | float | None):
-        raise ValueError("bytes, a set or another value that JSON does not have")
-    return value
-
-
-_CONSTANTS = {"true": True, "false": False, "null": None}
+def _spell_as_json(part: re.Match[str]) -> str:
+    """Spell a part of Python in JSON: a text, a constant, a bracket of a tuple."""
+    if part[1] is None:
+        return _CONSTANTS.get(part[0], part[0])
+    text = _BAD_ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), part[1][1:-1])
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _scan(output: str, at: int) -> tuple[str, int, list[str]] | None:
