@@ -214,7 +214,9 @@ def begin_simulated(
     # the faults screen_off and pin_lock start the phone dark or locked
     if do(lambda phone: not phone.screen_on or phone.locked):
         device.wake()
-    return SimulatedSession(device, do, evaluation, start_simulated(simulation, device))
+    start = start_simulated(simulation, device)
+    do(Phone.wait_for_page)
+    return SimulatedSession(device, do, evaluation, start)
 
 
 def start_simulated(simulation: Simulation, device: LaunchingDevice) -> StartRecord:
@@ -281,7 +283,13 @@ class SimulatedSession(PhoneSession):
         evaluation: StateEvaluation,
         start: StartRecord | None = None,
     ) -> None:
-        super().__init__(device, pause=lambda seconds: do(lambda phone: phone.wait(seconds)), start=start)
+        super().__init__(
+            device,
+            pause=lambda seconds: do(lambda phone: phone.wait(seconds)),
+            # as `settle` does on a phone whose clock is the real one
+            settle=lambda: do(Phone.wait_for_page),
+            start=start,
+        )
         self._do, self._evaluation = do, evaluation
 
     @property

@@ -205,7 +205,7 @@ ENDS = {
     "update_dialog": (LOST, ""),
     "login": (LOST, ""),
     "notification": (DONE, ""),
-    "slow_loading": (LOST, ""),
+    "slow_loading": (DONE, ""),
     "black_payment_screen": (DONE, ""),
     "rotation": (LOST, ""),
     "no_tree": (LOST, "expected an accessibility tree"),

@@ -87,6 +87,14 @@ class Tasks:
         return bool(self._data["now"] < self._data["loading_until"])
 
     @property
+    def moving_ms(self) -> int:
+        """Simulated time for which the screen still shows that its app starts or loads; 0 if covered."""
+        if self.layers()[-1][1] is not self.stack[-1]:
+            return 0
+        until = max(self._data["loading_until"], self._data.get("splash_until", 0))
+        return max(0, int(until) - int(self._data["now"]))
+
+    @property
     def splash_seconds(self) -> int:
         """Whole seconds, rounded up, that the app in front still shows its splash screen; 0 for none."""
         left: int = self._data.get("splash_until", 0) - self._data["now"]

@@ -51,6 +51,9 @@ from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN, Skin, skin
 
 TOAST_MS = 2500
+PAGE_SECONDS = 6.0
+"""Longest time that is waited for a page to load: that of the runner on a person's phone."""
+
 GESTURE_NAVIGATION = "2"
 """Value of the setting `navigation_mode` without a navigation bar."""
 
@@ -339,6 +342,10 @@ class Machine(Touchscreen):
         """Let simulated time pass."""
         # whole milliseconds: sums of floats would drift
         self.data["now"] += round(seconds * 1000)
+
+    def wait_for_page(self) -> None:
+        """Let simulated time pass until the page in front has loaded, at most `PAGE_SECONDS`."""
+        self.wait(min(self.tasks.moving_ms / 1000, PAGE_SECONDS))
 
     def wear(self, design: str = PLAIN, *, dark: bool = False) -> None:
         """Change the design language, and the mode: that of the settings now and after each reset.

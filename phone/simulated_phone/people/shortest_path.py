@@ -43,7 +43,8 @@ def find_shortest_path(simulation: Simulation) -> ShortestPath:
 
     Strategies are tried in the goal's order, app openings in the order of `OPENINGS`; where several openings
     lead to the same screen only the shortest is continued. A strategy ends as soon as the goal's rule holds,
-    for a question with its last step, where the answer is seen; a wait counts as a gesture.
+    for a question with its last step, where the answer is seen. As in a run, pages load after each gesture
+    before the next one; a further wait counts as a gesture.
 
     Args:
         simulation: Setup of the phone, and the goal.
@@ -56,6 +57,7 @@ def find_shortest_path(simulation: Simulation) -> ShortestPath:
     goal_instance, size = simulation.goal_instance, simulation.size
     phone = Phone(seed=simulation.setup.seed, size=size)
     simulation.setup.apply(phone)
+    phone.wait_for_page()
     answer = phone.right_answer(goal_instance) or None
     goal = find_goal(phone.apps, goal_instance)
     begin = _SearchNode(opening="", gestures=(), snapshot=phone.snapshot())
@@ -136,6 +138,7 @@ def _perform(phone: Phone, opening: str, steps: Sequence[Step]) -> Iterator[Gest
             vertical = gesture.kind == "swipe" and gesture.text in ("up", "down")
             performed = make_replayable_swipe(gesture, phone) if vertical else gesture
             performed.perform(phone.finger)
+            phone.wait_for_page()
             yield performed
         before = phone.now
     yield from _list_waits(before, phone)

@@ -11,7 +11,7 @@ from simulated_phone import GoalInstance, Phone
 from simulated_phone.machine.state import BEIJING
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.life import PhoneSetup
-from simulated_phone.people.shortest_path import WAIT_MS, find_shortest_path
+from simulated_phone.people.shortest_path import find_shortest_path
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.user_style import make_replayable_swipe
 from simulated_phone.phone_errors import StrategyError
@@ -81,22 +81,24 @@ def test_the_path_in_an_open_app_is_shorter_by_the_way_to_it() -> None:
     assert len(find_shortest_path(covered).gestures) == len(found.gestures) + 1
 
 
-def test_dialogs_add_gestures_and_loading_adds_waits() -> None:
+def test_dialogs_add_gestures_and_loading_adds_none() -> None:
     plain = find_shortest_path(simulation_of(CLOCK, 0))
     assert (
         len(find_shortest_path(simulation_of(CLOCK, 0, "update_dialog")).gestures) == len(plain.gestures) + 1
     )
-    slow = simulation_of(CLOCK, 0, "slow_loading")
-    found = find_shortest_path(slow)
-    assert None in found.gestures
-    phone = Phone(seed=5, size=SIZE, density=DENSITY)
-    slow.setup.apply(phone)
-    for gesture in found.gestures:
-        if gesture is None:
-            phone.wait(WAIT_MS / 1000)
-        else:
+    for fault in ("slow_loading", "slow_splash"):
+        slow = simulation_of(CLOCK, 0, fault)
+        found = find_shortest_path(slow)
+        assert [gesture and gesture.label for gesture in found.gestures] == [
+            gesture and gesture.label for gesture in plain.gestures
+        ]
+        phone = Phone(seed=5, size=SIZE, density=DENSITY)
+        slow.setup.apply(phone)
+        for gesture in found.gestures:
+            assert gesture is not None
+            phone.wait_for_page()
             gesture.perform(phone.finger)
-    assert phone.achieved(slow.goal_instance)
+        assert phone.achieved(slow.goal_instance)
 
 
 def test_unreachable_and_unknown_goals_raise_errors() -> None:
