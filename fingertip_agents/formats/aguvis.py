@@ -308,6 +308,10 @@ def _find_calls(output: str) -> tuple[Sequence[ParsedCall], str]:
     marks = list(_OS.finditer(output)) or list(_ACTION.finditer(output))
     start = marks[-1].end() if marks else 0
     behind = [call for call in calls if call.start >= start]
+    if marks and behind and not _FILLER.fullmatch(output, start, behind[0].start):
+        # code on the line of the label, with prose behind it
+        labelled = [call for call in read_calls(output, _LABELLED) if call.start >= start]
+        behind = labelled if _FILLER.fullmatch(output, start, labelled[0].start) else behind
     if not behind:
         # a sentence behind "Action:" is no code, unless there is no other behind it
         calls = read_calls(output, _LABELLED) or calls

@@ -324,10 +324,9 @@ def _find_action(output: str) -> tuple[JsonCall, JsonCall]:
     calls = find_json_calls(output, is_call=lambda fields: not _FIELDS.isdisjoint(fields))
     if not calls:
         refuse_output("JSON with an action", output)
+    refuse_scattered(output, calls)
     # a whole answer has a thought; an object without one may be a draft in the prose around it
-    whole = [call for call in calls if not _WHOLE.isdisjoint(call.arguments)] or calls
-    refuse_scattered(output, whole)
-    outer = whole[0]
+    outer = next((call for call in calls if not _WHOLE.isdisjoint(call.arguments)), calls[0])
     inner = next((outer.arguments[name] for name in ("action", "tool_call") if name in outer.arguments), None)
     call = replace(outer, arguments=inner) if isinstance(inner, dict) else outer
     if isinstance(inner, list):

@@ -36,6 +36,20 @@ PROSE = (
     "It is 7:30, [so] {this} is <done>.",
 )
 WITH_CALL = ("I could do {} here, but no.", "不要写“{}”，那样不对。", "The page shows `{}` (a hint).")
+AMONG_LINES = (
+    "I could do\n{draft}\nbut no.\n{answer}",
+    "First idea:\n{draft}\n\nNo, better:\n{answer}",
+    "{answer}\nOr else\n{draft}\nwould do.",
+    "{answer}\n\nNext I would do:\n{draft}",
+)
+ALLOWED = {
+    "generalist": "of calls on lines of their own the last counts: models weigh several before they answer",
+    "autoglm-phone": "a call on a line of its own counts more than one within a sentence",
+    "qwen3.5": "of several calls with tags the first counts, as in the loop of the cookbook",
+    "ui-tars-2": "a call that is repeated is performed twice: the format has several calls in one answer",
+}
+"""Format that performs a draft on a line of its own outside the thinking -> the rule of its grammar."""
+
 UNKNOWN = ("reason='it is (so), yes'", 'reason="先点这里"', "reason=3", "reason=True", "reason=[1, 2]")
 UNKNOWN_TEXTS = ("it's (so), yes", "3", "[1, 2]", "a: b")
 UNKNOWN_JSON = ('it is {so}, "yes"', 3, True, None, [1, 2], {"a": 1})
@@ -113,14 +127,19 @@ def think(answer: str, draft: str, number: int) -> Iterator[str]:
 
 def add_prose(answer: str, draft: str, number: int) -> Iterator[str]:
     """Yield an answer with prose before it or behind it, also prose with a call."""
-    bare = _BARE_CALL.search(draft)
-    call = " ".join((bare[0] if bare else draft).split())
+    call = find_bare_call(draft)
     for prose in take((*PROSE, *(words.format(call) for words in WITH_CALL)), number, 1):
         yield f"{prose}\n{answer}"
         yield f"{prose}\n\n{answer}"
         yield f"{answer}\n{prose}"
         yield f"{answer}\n\n{prose}"
         yield f"{answer} {prose}"
+
+
+def find_bare_call(draft: str) -> str:
+    """Return a call without its label and tags, in one line."""
+    bare = _BARE_CALL.search(draft)
+    return " ".join((bare[0] if bare else draft).split())
 
 
 def list_complete(name: str) -> list[Case]:
@@ -182,6 +201,21 @@ def test_prose_is_not_performed(name: str, prepare: Prepare) -> None:
             if not is_alike(reading, right) and not reading.problem:
                 wrong.append((variant, reading))
     assert wrong == []
+
+
+@formats
+def test_a_draft_among_the_lines_is_not_performed(name: str, prepare: Prepare) -> None:
+    wrong = list[tuple[str, Reading]]()
+    for case in list_complete(name):
+        agent = prepare(name, case)
+        right = agent.read(case["answer"])
+        for words in AMONG_LINES:
+            variant = words.format(draft=find_bare_call(write_draft(agent)), answer=case["answer"])
+            reading = agent.read(variant)
+            if not is_alike(reading, right) and not reading.problem:
+                wrong.append((variant, reading))
+    # a rule that is no longer needed leaves the table
+    assert bool(wrong) == (name in ALLOWED), wrong
 
 
 @formats
