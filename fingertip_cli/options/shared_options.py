@@ -454,7 +454,8 @@ def agent(name: str = "agent") -> Option:
 format_agent = click.option(
     "--agent",
     metavar="NAME",
-    help="Track 2: agent whose prompts and answers the samples have; `fingertip agents` lists all.  "
+    help="Track 2: agent whose prompts and answers the samples have; `fingertip agents` lists all, and in "
+    "finetune auto takes the format of --base.  "
     "[default: generalist]",
 )
 """Option --agent of training, whose agents have a prompt and an output format."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.execution.execution_model import choose_execution_agent
 from fingertip_cli.options import model_options, shared_options
 from fingertip_cli.options.agent_options import prompt_file_options
 from fingertip_cli.printing.json_output import print_json
@@ -77,6 +78,8 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     from fingertip_training.sample_export import reuse_export
 
     settings = _settings(options)
+    if options["agent"] is not None:
+        options["agent"] = choose_execution_agent(options["agent"], {**options, "model": base})
     wanted = _order(options, settings.values.seed)
     if "execution" in wanted.tracks:
         BuiltDataset.open(dataset).require_start(options["start"])

@@ -287,6 +287,18 @@ def test_the_start_is_that_of_the_dataset(dataset: Path, text_model: Path, tmp_p
     assert not (tmp_path / "adapter").exists()
 
 
+def test_the_agent_auto_is_the_format_of_the_base(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = [str(dataset), "--track", "execution", "--agent", "auto", "--out", str(tmp_path / "out")]
+    with pytest.raises(UsageError, match=r"^no known model is named mine: name the format of its answers"):
+        command.main([*call, "--base", "mine"], standalone_mode=False)
+    missing = str(tmp_path / "Qwen3.5-4B")
+    with pytest.raises(FingerTipError, match=r"Qwen3\.5-4B"):
+        command.main([*call, "--base", missing], standalone_mode=False)
+    assert capsys.readouterr().err.splitlines()[0] == f"agent qwen3.5 for the model {missing}"
+
+
 @pytest.mark.parametrize("text", ["0", "-1", "four", "", "5000"])
 def test_a_rank_is_a_number_from_1_or_full(text: str) -> None:
     with pytest.raises(UsageError, match="expected --rank 1 to 4096, or full"):

@@ -111,10 +111,11 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
 
 
 def _choose_agent(options: ExperimentOptions) -> str:
-    from fingertip_agents.registry import format_names, is_format
+    from fingertip_agents.registry import choose_execution_name, format_names, is_format
     from fingertip_training.export_order import DEFAULT_AGENT
 
-    agent = options.agents[0] if options.agents else DEFAULT_AGENT
+    base = PAPER_BASE if options.base is None else str(options.base)
+    agent = choose_execution_name(options.agents[0] if options.agents else DEFAULT_AGENT, base)
     if not is_format(agent):
         raise UsageError(
             f"expected an --agent that uses a model on track 2, one of {', '.join(format_names())}, got "
