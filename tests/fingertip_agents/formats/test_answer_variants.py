@@ -93,7 +93,7 @@ def add_argument(answer: str) -> Iterator[str]:
         calls = list(_CALL.finditer(answer))
         lines = sum(bool(_BEGIN.search(line)) for line in answer.split("\n"))
         if len(calls) == lines == 1 and not _TWO_CALLS.search(calls[0][2]):
-            for argument in UNKNOWN:
+            for argument in take(UNKNOWN, len(answer), 3):
                 for inside in join_arguments(calls[0][2], argument):
                     yield f"{answer[: calls[0].start(2)]}{inside}{answer[calls[0].end(2) :]}"
         return
@@ -130,9 +130,7 @@ def add_prose(answer: str, draft: str, number: int) -> Iterator[str]:
     call = find_bare_call(draft)
     for prose in take((*PROSE, *(words.format(call) for words in WITH_CALL)), number, 1):
         yield f"{prose}\n{answer}"
-        yield f"{prose}\n\n{answer}"
-        yield f"{answer}\n{prose}"
-        yield f"{answer}\n\n{prose}"
+        yield f"{prose}\n\n{answer}\n\n{prose}"
         yield f"{answer} {prose}"
 
 
@@ -206,10 +204,10 @@ def test_prose_is_not_performed(name: str, prepare: Prepare) -> None:
 @formats
 def test_a_draft_among_the_lines_is_not_performed(name: str, prepare: Prepare) -> None:
     wrong = list[tuple[str, Reading]]()
-    for case in list_complete(name):
+    for number, case in enumerate(list_complete(name)):
         agent = prepare(name, case)
         right = agent.read(case["answer"])
-        for words in AMONG_LINES:
+        for words in take(AMONG_LINES, number, 2):
             variant = words.format(draft=find_bare_call(write_draft(agent)), answer=case["answer"])
             reading = agent.read(variant)
             if not is_alike(reading, right) and not reading.problem:
