@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, read_object
+from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, read_object, refuse_scattered
 from fingertip_dataset.errors import ActionSyntaxError
 
 JSON = st.recursive(
@@ -92,3 +92,35 @@ def test_any_text_is_calls_or_the_parsers_own_error(text: str) -> None:
     except ActionSyntaxError:
         return
     assert all("action" in call.arguments for call in calls)
+
+
+@pytest.mark.parametrize(
+    ("written", "actions"),
+    [
+        ('{"action": "a"}\n{"action": "b"}', ["a", "b"]),
+        ('[{"action": "a"}, {"action": "b"}]', ["a", "b"]),
+        ('I could {"action": "a"} here.\n{"action": "b"}', ["b"]),
+        ('{"action": "a"}\nOr {"action": "b"} later.', ["a"]),
+        ('Action: {"action": "a"}\nnot {"action": "b"}', ["a"]),
+        ('Not <tool_call>\n{"action": "a"}\n</tool_call>, but\n<tool_call>\n{"action": "b"}', ["b"]),
+        ('So I {"action": "a"} now, not {"action": "b"}.', ["a", "b"]),
+    ],
+)
+def test_calls_within_sentences_are_left_out_where_others_have_lines(
+    written: str, actions: list[str]
+) -> None:
+    calls = find(written)
+    assert [call.arguments["action"] for call in calls] == actions
+    left = "{" in written.replace(json.dumps({"action": actions[0]}), "", 1) and len(actions) == 1
+    assert calls[0].notes == (["left_out: calls within sentences"] if left else [])
+
+
+def test_different_calls_with_prose_between_them_are_refused() -> None:
+    for between in ("\n", ",\n", "\n```\n```json\n", "\n2. "):
+        written = f'{{"action": "a"}}{between}{{"action": "b"}}'
+        refuse_scattered(written, find(written))
+    same = '{"action": "a"}\nonce more:\n{"action": "a"}'
+    refuse_scattered(same, find(same))
+    other = '{"action": "a"}\nor else:\n{"action": "b"}'
+    with pytest.raises(ActionSyntaxError, match="expected one call, got 'several with prose between them'"):
+        refuse_scattered(other, find(other))

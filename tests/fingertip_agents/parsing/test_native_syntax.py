@@ -10,16 +10,28 @@ import pytest
 
 from fingertip_agents.execution_agent import PastStep
 from fingertip_agents.parsing.native_syntax import (
+    ENTER,
     PastAnswer,
     drop_points,
     list_past_answers,
     make_refusal,
+    read_key,
     rewrite_action,
     rewrite_reference,
 )
 from fingertip_agents.parsing.reading import Reading, WrittenAnswer
 from fingertip_agents.screens.coordinates import ModelFrame
-from fingertip_dataset.actions import Action, Click, Finished, Type, Wait, format_action
+from fingertip_dataset.actions import (
+    Action,
+    Click,
+    Finished,
+    PressBack,
+    PressHome,
+    PressRecent,
+    Type,
+    Wait,
+    format_action,
+)
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput
 
@@ -126,3 +138,22 @@ def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:
     assert reading.problem.isprintable()
     assert len(reading.problem) < 420
     assert (reading.thought, reading.actions) == ("why", ())
+
+
+@pytest.mark.parametrize(
+    ("names", "action"),
+    [
+        (["enter", "Enter", "RETURN", "KEYCODE_ENTER", "Enter key", "\n"], ENTER),
+        (["back", "KEYCODE_BACK", "Back key", "go_back"], PressBack()),
+        (["home", "Home key", "KEYCODE_HOME"], PressHome()),
+        (["app_switch", "Recent apps", "KEYCODE_APP_SWITCH", "recents"], PressRecent()),
+    ],
+)
+def test_a_key_is_read_in_any_spelling(names: list[str], action: Action) -> None:
+    assert [read_key(name) for name in names] == [action] * len(names)
+
+
+@pytest.mark.parametrize("name", ["f1", "", "ctrl c", "volume_up", "backspace", "key", "menu"])
+def test_a_key_that_nothing_is_like_is_refused_by_name(name: str) -> None:
+    with pytest.raises(ActionSyntaxError, match=f"the key {name!r}"):
+        read_key(name)
