@@ -81,7 +81,7 @@ class CommandCall:
     environment: Mapping[str, str]
     umask: int = 0
     execute: Callable[..., Awaitable[int]]
-    run_script: Callable[[str, list[str]], Awaitable[int]]
+    run_script: Callable[..., Awaitable[int]]
     code: int = 0
     failure: int = 1
     _printed: list[tuple[int, bytes]] = field(default_factory=list)

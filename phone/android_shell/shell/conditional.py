@@ -77,7 +77,7 @@ def _read_single(reader: TextReader) -> Condition:
 
 def _read_test(reader: TextReader) -> ConditionTest:
     words: list[ShellWord] = []
-    while not _is_at_end(reader) and reader.peek_operator() not in ("&&", "||", ")"):
+    while reader.peek_operator() not in ("&&", "||", ")", "\n") and not _is_at_end(reader):
         if reader.text[reader.at : reader.at + 1] in ("<", ">"):
             words.append((Literal(text=reader.text[reader.at], quoted=True),))
             reader.at += 1

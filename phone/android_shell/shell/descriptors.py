@@ -8,10 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from android_shell.files import FileError, WriteError
-from android_shell.shell.pipes import Input, open_bytes, open_file
+from android_shell.shell.pipes import Input, open_bytes, open_closed, open_file
 
 if TYPE_CHECKING:
     from android_shell.files import FileSystem
+    from android_shell.shell.variables import ShellVariables
 
 Sink: TypeAlias = Callable[[bytes], Awaitable[None]]
 Descriptors: TypeAlias = "dict[int, Input | Sink]"
@@ -26,44 +27,52 @@ async def discard(_data: bytes) -> None:
 
 
 async def write_to(descriptors: Descriptors, number: int, data: bytes) -> None:
-    """Write to a descriptor; bytes for one that is closed or an input are lost.
+    """Write to a descriptor.
 
     Raises:
-        WriteError: It is a file that cannot be written; messages on stderr are then lost instead.
+        WriteError: It is closed, an input, or a file that cannot be written; messages are then lost.
     """
     sink = descriptors.get(number)
     if data and sink is not None and not isinstance(sink, Input):
         with suppress(WriteError) if number == 2 else nullcontext():
             await sink(data)
+    elif data and number != 2:
+        raise WriteError("write error: Bad file descriptor")
 
 
-def get_input(descriptors: Descriptors) -> Input:
-    """The standard input; an empty one if it is closed."""
-    found = descriptors.get(0)
-    return found if isinstance(found, Input) else open_bytes(b"")
+def get_input(descriptors: Descriptors, number: int = 0) -> Input:
+    """An input, by default the standard one; one that fails if it is closed."""
+    found = descriptors.get(number)
+    return found if isinstance(found, Input) else open_closed()
 
 
 def redirect(
-    descriptors: Descriptors, number: int, operator: str, target: str, path: str, files: FileSystem
+    descriptors: Descriptors,
+    number: int,
+    operator: str,
+    target: str,
+    variables: ShellVariables,
 ) -> None:
     """Change a descriptor.
 
     Args:
         descriptors: The descriptors, which are changed.
         number: The descriptor.
-        operator: `<`, `<>`, `<<`, `>`, `>>`, `<&` or `>&`.
+        operator: `<`, `<<`, `>`, `>|`, `>>`, `<&` or `>&`.
         target: File name, text or descriptor.
-        path: Absolute path of the file name.
-        files: The phone's storage.
+        variables: State of the shell, with its files.
 
     Raises:
         RedirectionError: The file cannot be opened, or the descriptor is not open.
     """
+    files, path = variables.files, variables.path(target)
     if operator == "<<":
         descriptors[number] = open_bytes(target.encode())
     elif operator in ("<&", ">&"):
         _duplicate(descriptors, number, target)
-    elif operator in ("<", "<>"):
+    elif not target:
+        raise RedirectionError(f"can't {'open' if operator == '<' else 'create'} : No such file or directory")
+    elif operator == "<":
         try:
             descriptors[number] = open_file(files, path)
         except FileError as error:
@@ -74,7 +83,9 @@ def redirect(
         descriptors[number] = descriptors.get(1, discard)
     else:
         try:
-            files.append(path, b"", truncate=operator == ">")
+            if operator == ">" and "C" in variables.options and files.get(path) is not None:
+                raise FileError("File exists")
+            files.append(path, b"", truncate=operator != ">>", mode=0o666 & ~variables.umask)
         except FileError as error:
             raise RedirectionError(f"can't create {target}: {error}") from None
         descriptors[number] = partial(_append, files, path)

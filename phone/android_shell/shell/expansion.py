@@ -1,7 +1,7 @@
 """Expansion of words: parameters, command substitution, arithmetic, field splitting, globbing.
 
-The order is that of POSIX 2.6 (Word Expansions) with mksh's braces before it: braces, tilde, then parameters,
-commands and arithmetic from left to right, then splitting at IFS, then file names; quotes go at the end. A
+The order is that of POSIX 2.6 (Word Expansions) with mksh's braces: tilde, then parameters, commands and
+arithmetic from left to right, then splitting at IFS, then braces, then file names; quotes go at the end. A
 segment remembers whether it was quoted, since splitting and globbing come after the quotes were read.
 """
 
@@ -12,6 +12,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING
 
+from android_shell.linear_regex import compile_linear
 from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
 from android_shell.shell.globbing import (
     Segment,
@@ -19,7 +20,9 @@ from android_shell.shell.globbing import (
     escape_segments,
     expand_braces,
     match_file_names,
+    translate_pattern,
 )
+from android_shell.shell.quoting import quote_value
 from android_shell.shell.syntax import (
     ArithmeticExpansion,
     CommandList,
@@ -28,6 +31,7 @@ from android_shell.shell.syntax import (
     Parameter,
     ShellWord,
 )
+from android_shell.shell.variables import ShellError
 
 if TYPE_CHECKING:
     from android_shell.shell.variables import ShellVariables
@@ -41,16 +45,14 @@ MAX_CUT = 10_000
 GIVE_WAY = 5000
 """Number of fields of a word after which the phone may answer others."""
 
+_HOME = re.compile(r"(?:^|(?<==))~([^/:=~]*)(?=/|$)")
+_HOME_IN_VALUE = re.compile(r"(?:^|(?<=[:=]))~([^/:~]*)(?=[/:]|$)")
 _BLANK = " \t\n"
 _ALL = ("@", "*")
 
 
-class ExpansionError(Exception):
-    """An expansion that fails; the text is the shell's message, `code` the exit code. The line ends."""
-
-    def __init__(self, message: str, code: int = 1) -> None:
-        super().__init__(message)
-        self.code = code
+class ExpansionError(ShellError):
+    """An expansion that fails; the text is the shell's message, `code` the exit code. The text ends."""
 
 
 class _Fields:
@@ -122,31 +124,35 @@ class Expander:
         """
         found: list[str] = []
         for word in words:
-            # braces come first, as in mksh: "{$x,b}" is two words even where $x has blanks
-            for option in expand_braces(word):
-                fields = _Fields(self._variables.values.get("IFS", _BLANK))
-                await self._expand(self._expand_home(option), fields)
-                fields.end()
-                for number, segments in enumerate(fields.done):
-                    if number % GIVE_WAY == GIVE_WAY - 1:
-                        await asyncio.sleep(0)
-                    # a pattern that matches no file stays as it is written (POSIX 2.13.3)
-                    names = match_file_names(segments, self._variables.files, self._variables.folder)
-                    found += names or ["".join(text for text, _ in segments)]
+            fields = _Fields(self._variables.values.get("IFS", _BLANK))
+            await self._expand(self._expand_home(word), fields)
+            fields.end()
+            for number, segments in enumerate(fields.done):
+                if number % GIVE_WAY == GIVE_WAY - 1:
+                    await asyncio.sleep(0)
+                # braces come after splitting, as in mksh: where x is "a b", {$x,c} is "{a" and "b,c}"
+                for option in expand_braces(segments):
+                    found += self._find_names(option) or ["".join(text for text, _ in option)]
         return found
 
-    async def text(self, word: ShellWord) -> str:
-        """Expand a word to one text: no splitting, no globbing."""
-        return "".join(text for text, _ in await self._expand_segments(word))
+    def _find_names(self, segments: list[Segment]) -> list[str]:
+        # a pattern that matches no file stays as it is written (POSIX 2.13.3)
+        if "f" in self._variables.options:
+            return []
+        return match_file_names(segments, self._variables.files, self._variables.folder)
+
+    async def text(self, word: ShellWord, *, assigned: bool = False) -> str:
+        """Expand a word to one text, by default none that is assigned: no splitting, no globbing."""
+        return "".join(text for text, _ in await self._expand_segments(word, assigned=assigned))
 
     async def pattern(self, word: ShellWord) -> str:
         """Expand a word to a pattern."""
         return escape_segments(await self._expand_segments(word))
 
-    async def _expand_segments(self, word: ShellWord) -> list[Segment]:
+    async def _expand_segments(self, word: ShellWord, *, assigned: bool = False) -> list[Segment]:
         # no separators: assignments, patterns and redirections are not split (POSIX 2.9.1, 2.7)
         fields = _Fields("")
-        await self._expand(self._expand_home(word), fields)
+        await self._expand(self._expand_home(word, assigned=assigned), fields)
         fields.end()
         segments: list[Segment] = []
         for number, field in enumerate(fields.done):
@@ -154,18 +160,29 @@ class Expander:
             segments += [(" ", True), *field] if number else field
         return segments
 
-    def _expand_home(self, word: ShellWord) -> ShellWord:
+    def _expand_home(self, word: ShellWord, *, assigned: bool = False) -> ShellWord:
         # a tilde that was quoted, or that an expansion gave, stands for itself (POSIX 2.6.1)
         first = word[0] if word else None
-        if not isinstance(first, Literal) or first.quoted or not first.text.startswith("~"):
+        if not isinstance(first, Literal) or first.quoted or "~" not in first.text:
             return word
-        name, slash, rest = first.text[1:].partition("/")
-        if name or (not slash and len(word) > 1):
-            return word
-        home = Literal(
-            text=self._variables.values.get("HOME", "/").rstrip("/") or ("" if slash else "/"), quoted=True
-        )
-        return (home, Literal(text=slash + rest, quoted=False), *word[1:])
+        parts: list[Literal] = []
+        at = 0
+        for found in (_HOME_IN_VALUE if assigned else _HOME).finditer(first.text):
+            folder = self._find_home(found.group(1))
+            # ~name"x" names nobody
+            if folder is None or (found.end() == len(first.text) and len(word) > 1):
+                continue
+            parts += [
+                Literal(text=first.text[at : found.start()], quoted=False),
+                Literal(text=folder, quoted=True),
+            ]
+            at = found.end()
+        return (*parts, Literal(text=first.text[at:], quoted=False), *word[1:])
+
+    def _find_home(self, name: str) -> str | None:
+        if name in ("root", "shell"):
+            return "/"
+        return self._variables.get({"": "HOME", "+": "PWD", "-": "OLDPWD"}.get(name, ""))
 
     async def _expand(self, word: ShellWord, fields: _Fields) -> None:
         for part in word:
@@ -225,11 +242,18 @@ class Expander:
             return str(self.number(await self.text(part.expression)))
         whole = part.name in _ALL
         value = " ".join(self._variables.arguments) if whole else self._variables.get(part.name)
+        if part.operator == "name":
+            return part.name
+        alternative = part.operator.lstrip(":") in ("-", "=", "?", "+") and part.operator != ":"
+        if value is None and "u" in self._variables.options and not whole and not alternative:
+            raise ExpansionError(f"{part.name}: parameter not set")
         if not part.operator:
             return value or ""
+        if part.operator == "@Q":
+            return quote_value(value or "")
         if part.operator == "length":
             return str(len(self._variables.arguments) if whole else len(value or ""))
-        if part.operator.lstrip(":") in ("-", "=", "?", "+") and part.operator != ":":
+        if alternative:
             return await self._expand_alternative(part, value or "")
         if part.operator == ":":
             return self._slice(value or "", await self.text(part.operand))
@@ -249,7 +273,7 @@ class Expander:
         if kind == "?":
             raise ExpansionError(f"{part.name}: {text or 'parameter null or not set'}")
         if kind == "=":
-            self._variables.values[part.name] = text
+            self._variables.assign(part.name, text)
         return text
 
     def _slice(self, value: str, text: str) -> str:
@@ -258,8 +282,8 @@ class Expander:
         length = self.number(length_text) if length_text else None
         # from the end, as in mksh; one that is longer than the value begins at its first character
         start = max(0, len(value) + start) if start < 0 else start
-        end = len(value) if length is None else length + (start if length >= 0 else len(value))
-        return value[start:end]
+        # a negative length is none, as in mksh
+        return value[start:] if length is None or length < 0 else value[start : start + length]
 
     def number(self, text: str) -> int:
         """The value of an arithmetic expression.
@@ -268,9 +292,9 @@ class Expander:
             ExpansionError: It is none.
         """
         try:
-            return evaluate(text, self._variables.values)
+            return evaluate(text, self._variables)
         except ArithmeticFailure as error:
-            raise ExpansionError(str(error), error.code) from None
+            raise ExpansionError(f"{text}: {error}") from None
 
 
 def _split_replacement(word: ShellWord) -> tuple[ShellWord, ShellWord]:
@@ -289,9 +313,12 @@ def _cut(value: str, operator: str, pattern: tuple[str, str]) -> str:
     if len(value) > MAX_CUT:
         raise ExpansionError("out of memory")
     if operator.startswith("/"):
-        # without the end of the pattern's expression: * takes as much as it can
-        anywhere = re.compile(compile_pattern(pattern[0]).pattern[:-2])
-        return anywhere.sub(lambda _: pattern[1], value, count=0 if operator == "//" else 1)
+        if not pattern[0]:
+            return value
+        expression = translate_pattern(pattern[0])
+        text = {"/#": f"^(?:{expression})", "/%": f"(?:{expression})$"}.get(operator, expression)
+        found = compile_linear(text)
+        return str(found.sub(lambda _: pattern[1], value, count=0 if operator == "//" else 1))
     expression = compile_pattern(pattern[0])
     ends = range(len(value) + 1)
     if operator.startswith("#"):

@@ -6,16 +6,29 @@ import re
 from collections.abc import Iterable
 from fnmatch import translate
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from android_shell.files import FileError
-from android_shell.shell.syntax import Literal, ShellWord
 
 if TYPE_CHECKING:
     from android_shell.files import FileSystem
 
 MAX_WORDS = 4096
 """Largest number of words that braces or a pattern become."""
+
+_CLASSES = {
+    "alnum": "a-zA-Z0-9",
+    "alpha": "a-zA-Z",
+    "blank": " \t",
+    "digit": "0-9",
+    "lower": "a-z",
+    "punct": "!-/:-@[-`{-~",
+    "space": " \t-\r",
+    "upper": "A-Z",
+    "xdigit": "0-9a-fA-F",
+}
+_CLASS = re.compile(rf"(?<=[\[!\w\]-])\[:({'|'.join(_CLASSES)}):\]")
 
 Segment = tuple[str, bool]
 """Text of a word, and whether it was quoted."""
@@ -24,7 +37,24 @@ Segment = tuple[str, bool]
 @lru_cache(maxsize=256)
 def compile_pattern(pattern: str) -> re.Pattern[str]:
     """The expression of a whole shell pattern; `*` does not backtrack into the text before it."""
-    return re.compile(translate(pattern.replace("[^", "[!")))
+    return re.compile(translate(_CLASS.sub(lambda found: _CLASSES[found.group(1)], pattern)))
+
+
+def translate_pattern(pattern: str) -> str:
+    """Return the expression of a pattern that may match a part of a text, for an engine of linear time."""
+    pattern = _CLASS.sub(lambda found: _CLASSES[found.group(1)], pattern)
+    parts, at = ["(?s)"], 0
+    while at < len(pattern):
+        sign = pattern[at]
+        end = pattern.find("]", at + 2 + (pattern[at + 1 : at + 2] == "!")) if sign == "[" else -1
+        if end > 0:
+            inside = re.sub(r"([\\^\[\]&~|])", r"\\\1", pattern[at + 1 : end])
+            parts.append("[" + ("^" + inside[1:] if inside.startswith("!") else inside) + "]")
+            at = end
+        else:
+            parts.append({"*": ".*", "?": "."}.get(sign) or re.escape(sign))
+        at += 1
+    return "".join(parts)
 
 
 def escape_segments(segments: Iterable[Segment]) -> str:
@@ -65,17 +95,15 @@ def _match_names(part: str, folder: str, files: FileSystem) -> list[str]:
     return [name for name in names if name.startswith(".") <= part.startswith(".") and expression.match(name)]
 
 
-def expand_braces(word: ShellWord) -> list[ShellWord]:
+def expand_braces(segments: list[Segment]) -> list[list[Segment]]:
     """The words that `{a,b}` in a word stands for; the word itself without braces."""
-    if not any(isinstance(part, Literal) and not part.quoted and "{" in part.text for part in word):
-        return [word]
+    if not any("{" in text and not quoted for text, quoted in segments):
+        return [segments]
     atoms: list[object] = []
-    for part in word:
-        if isinstance(part, Literal) and not part.quoted:
-            atoms += part.text
-        else:
-            atoms.append(part)
-    return [_join_atoms(option) for option in _list_alternatives(atoms)[:MAX_WORDS]]
+    for text, quoted in segments:
+        atoms += [(text, True)] if quoted else text
+    options = _list_alternatives(atoms)[:MAX_WORDS]
+    return [_join_atoms(option) or [("", True)] for option in options]
 
 
 def _list_alternatives(atoms: list[object]) -> list[list[object]]:
@@ -110,15 +138,11 @@ def _find_first_group(atoms: list[object]) -> tuple[int, list[int], int] | None:
     return min(found, key=lambda group: group[0], default=None)
 
 
-def _join_atoms(atoms: list[object]) -> ShellWord:
-    parts: list[object] = []
-    for atom in atoms:
-        last = parts[-1] if parts else None
-        if isinstance(atom, str) and isinstance(last, list):
-            last.append(atom)
+def _join_atoms(atoms: list[object]) -> list[Segment]:
+    parts: list[Segment] = []
+    for plain, group in groupby(atoms, key=lambda atom: isinstance(atom, str)):
+        if plain:
+            parts.append(("".join(map(str, group)), False))
         else:
-            parts.append([atom] if isinstance(atom, str) else atom)
-    return tuple(
-        Literal(text="".join(part), quoted=False) if isinstance(part, list) else part  # type: ignore[misc]
-        for part in parts
-    )
+            parts += group  # type: ignore[arg-type]
+    return parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -37,10 +38,12 @@ from android_shell.shell.syntax import (
     FunctionDefinition,
     Group,
     If,
+    Literal,
     Loop,
     Pipeline,
     Redirection,
     ShellSyntaxError,
+    ShellWord,
     SimpleCommand,
     UnsupportedSyntaxError,
 )
@@ -51,6 +54,11 @@ if TYPE_CHECKING:
 
 BROKEN_PIPE = 141
 """Exit code of a command whose output nobody reads any more."""
+
+_DECLARING = [[name] for name in ("export", "readonly", "typeset", "local", "integer")]
+"""Builtins whose words are assignments."""
+
+_DECLARED = re.compile(r"[A-Za-z_]\w*=", re.ASCII)
 
 MAX_OUTPUT = 16 << 20
 """Largest size of a command substitution's output, in bytes."""
@@ -154,7 +162,7 @@ class Interpreter(ProgramRunner):
 
         descriptors: Descriptors = {**self._errors, 1: collect}
         with self.tasks.subshell():
-            self.variables.status = self._substituted = await self._run_apart(body, descriptors)
+            self._substituted = await self._run_apart(body, descriptors)
         return output.replace(b"\0", b"").decode("utf-8", "replace")
 
     async def _read_file(self, file: Redirection) -> str:
@@ -165,9 +173,9 @@ class Interpreter(ProgramRunner):
             data = await source.read_all()
         except FileError as error:
             await write_to(self._errors, 2, f"{SHELL}: {name}: can't open $(<...) file: {error}\n".encode())
-            self.variables.status = self._substituted = 1
+            self._substituted = 1
             return ""
-        self.variables.status = self._substituted = 0
+        self._substituted = 0
         return data.replace(b"\0", b"").decode("utf-8", "replace")
 
     # ---- lists and pipelines
@@ -188,23 +196,23 @@ class Interpreter(ProgramRunner):
         apart = writes_elsewhere(item)
         tasks = self.tasks.detach() if apart else self.tasks
         # without job control a background command reads /dev/null (POSIX 2.9.3.1)
-        job = tasks.start(partial(self._run_job, body, {**descriptors, 0: open_bytes(b"")}, tasks))
+        inner = Interpreter(self.device, self.variables.copy(), tasks, self._depth)
+        job = tasks.start(partial(self._run_job, inner, body, {**descriptors, 0: open_bytes(b"")}))
         if apart:
             self.device.keep_job(job)
         self.variables.last_job = self.jobs.add(job, waited=not apart)
         self.variables.status = 0
 
-    async def _run_job(self, body: CommandList, descriptors: Descriptors, tasks: LineTasks) -> int:
-        inner = Interpreter(self.device, self.variables.copy(), tasks, self._depth)
+    async def _run_job(self, inner: Interpreter, body: CommandList, descriptors: Descriptors) -> int:
         try:
             return await inner._run_apart(body, descriptors)
         except LineEndError as error:
             # the line's end prints it
-            self.tasks.refuse(error)
+            inner.tasks.refuse(error)
             return error.code
         finally:
-            if tasks is not self.tasks:
-                await tasks.cancel()
+            if inner.tasks is not self.tasks:
+                await inner.tasks.cancel()
 
     async def _run_and_or(self, item: AndOr, descriptors: Descriptors) -> None:
         last = len(item.pipelines) - 1
@@ -232,9 +240,7 @@ class Interpreter(ProgramRunner):
             self.variables.status = 0
         if pipeline.timed:
             real = "    0m00.00s real " if pipeline.commands else ""
-            await write_to(
-                descriptors, 2, f"{real}    0m00.00s user     0m00.00s system\n".encode()
-            )
+            await write_to(descriptors, 2, f"{real}    0m00.00s user     0m00.00s system\n".encode())
         if pipeline.negated:
             self.variables.status = int(self.variables.status == 0)
 
@@ -277,7 +283,7 @@ class Interpreter(ProgramRunner):
         """Run one command; the exit code is in `variables.status`."""
         self._errors = descriptors
         if isinstance(command, FunctionDefinition):
-            self.variables.functions[command.name] = command.body
+            self.variables.functions[command.name] = command
             self.variables.status = 0
             return
         if isinstance(command, SimpleCommand):
@@ -333,6 +339,8 @@ class Interpreter(ProgramRunner):
         self.variables.status = await self.execute(["let", text or "0"], descriptors, functions=False)
 
     async def _run_for(self, command: For, descriptors: Descriptors) -> None:
+        if not command.name.isidentifier():
+            raise ShellError("for: bad identifier")
         words = None if command.words is None else await self._expander.fields(command.words)
         self.variables.status = 0
         for value in self.variables.arguments if words is None else words:
@@ -353,7 +361,6 @@ class Interpreter(ProgramRunner):
             if await self._run_condition(condition, descriptors):
                 await self.run_list(body, descriptors)
                 return
-XX
         if command.otherwise is not None:
             await self.run_list(command.otherwise, descriptors)
         else:
@@ -397,9 +404,8 @@ XX
         return True
 
     async def _run_simple(self, command: SimpleCommand, descriptors: Descriptors) -> None:
-        # $? of the words is that of the command before, also after a substitution in them
-        before, self._substituted = self.variables.status, None
-        words = await self._expander.fields(command.words)
+        self._substituted = None
+        words = await self._expand_words(command.words)
         # words come before redirections, as in mksh: `echo $(cat f) > f` reads the old content
         inner = await self._redirect(command.redirections, descriptors)
         if inner is None:
@@ -410,7 +416,6 @@ XX
         if not words:
             await self._assign(command, inner)
             return
-        self.variables.status = before
         assigned = {one.name: await self._expand_assigned(one) for one in command.assignments}
         if "x" in self.variables.options:
             await self._trace(assigned, words)
@@ -420,6 +425,19 @@ XX
             kept = dict(inner)
             descriptors.clear()
             descriptors.update(kept)
+
+    async def _expand_words(self, words: tuple[ShellWord, ...]) -> list[str]:
+        names = [_get_literal(word) for word in words[:2]]
+        if (names[1:] if names[:1] == ["command"] else names[:1]) not in _DECLARING:
+            return await self._expander.fields(words)
+        found: list[str] = []
+        for word in words:
+            # `export x=$y` is not split
+            if _DECLARED.match(_get_literal(word[:1])):
+                found.append(await self._expander.text(word, assigned=True))
+            else:
+                found += await self._expander.fields((word,))
+        return found
 
     async def _assign(self, command: SimpleCommand, descriptors: Descriptors) -> None:
         # assignments alone last; their status is that of the last substitution in them (POSIX 2.9.1)
@@ -438,6 +456,12 @@ XX
         parts = [f"{name}={quote_value(value)}" for name, value in assigned.items()]
         text = " ".join([*parts, *(quote_value(word) for word in words)])
         await write_to(self._errors, 2, f"+ {text}\n".encode("utf-8", "replace"))
+
+
+def _get_literal(word: ShellWord) -> str:
+    """The text of a word that is not quoted and has no expansion; "" for others."""
+    part = word[0] if len(word) == 1 else None
+    return part.text if isinstance(part, Literal) and not part.quoted else ""
 
 
 def _find_read_file(body: CommandList) -> Redirection | None:

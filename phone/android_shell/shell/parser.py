@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from android_shell.shell.conditional import read_condition
 from android_shell.shell.syntax import (
     AndOr,
+    Arithmetic,
     Assignment,
     Case,
     Command,
@@ -28,12 +29,14 @@ from android_shell.shell.syntax import (
 )
 from android_shell.shell.word_reader import WORD_ENDS, WordReader
 
-_OPERATOR = re.compile(r"&&|\|\||;;|[;&|()\n]")
+_OPERATOR = re.compile(r"&&|\|\||;;|;&|;\||\|&|[;&|()\n]")
 _REDIRECTION = re.compile(r"([0-9]?)(<<<|<<-|<<|>>|<&|>&|<>|>\||<|>)|(&>>|&>)")
-_FUNCTION = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*\(\)")
+_FUNCTION = re.compile(r"([^\s;&|()<>$\"'`\\=@*+?!\[{}]+)[ \t]*\([ \t]*\)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]\n]+\])?(\+?)=")
 _RESERVED = re.compile(r"(?:[a-z]+|[!{}])(?=[ \t\n;&|()<>]|$)")
-_OPENING = frozenset({"if", "while", "until", "for", "case", "function", "{", "!"})
+_OPENING = frozenset({"if", "while", "until", "for", "case", "function", "select", "{", "!"})
+_ENDS = (")", ";;", ";&", ";|")
+_TIME_OPTION = re.compile(r"[ \t]*-p(?=[ \t\n;]|$)")
 _CLOSING = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
 
 
@@ -71,7 +74,7 @@ def is_incomplete(text: str) -> bool:
     try:
         parse_line(text)
     except ShellSyntaxError as error:
-        return str(error).endswith(("'EOF'", "no closing quote", "missing '))'"))
+        return str(error).endswith(("'EOF'", "no closing quote", "missing '))'", "unclosed"))
     return False
 
 
@@ -126,7 +129,7 @@ class CommandReader(WordReader):
 
     def _is_at_end(self) -> bool:
         self._skip_blanks()
-        if self.at == len(self.text) or self.peek_operator() in (")", ";;"):
+        if self.at == len(self.text) or self.peek_operator() in _ENDS:
             return True
         return self._peek_reserved() in _CLOSING
 
@@ -139,22 +142,36 @@ class CommandReader(WordReader):
         return tuple(pipelines)
 
     def _read_pipeline(self) -> Pipeline:
-        negated = False
+        negated = timed = False
         self._skip_blanks()
-        while self._peek_reserved() == "!":
-            self._take("!")
-            negated = not negated
+        while (reserved := self._peek_reserved()) in ("!", "time"):
+            self._take(reserved)
+            if reserved == "!" and self.text[self.at : self.at + 1] == "(":
+                raise UnsupportedSyntaxError("patterns with parentheses")
+            negated ^= reserved == "!"
+            timed = timed or reserved == "time"
+        if timed:
+            option = _TIME_OPTION.match(self.text, self.at)
+            self.at = option.end() if option else self.at
+            if self.at == len(self.text) or self.peek_operator() not in ("", "("):
+                return Pipeline(commands=(), negated=negated, timed=True)
         commands = [self._read_command()]
-        while self.peek_operator() == "|":
+        while (sign := self.peek_operator()) in ("|", "|&"):
+            if sign == "|&":
+                raise UnsupportedSyntaxError("coprocesses")
             self.at += 1
             self.skip_newlines()
             commands.append(self._read_command())
-        return Pipeline(commands=tuple(commands), negated=negated)
+        return Pipeline(commands=tuple(commands), negated=negated, timed=timed)
 
     # ---- commands
 
     def _read_command(self) -> Command:
         self._skip_blanks()
+        if self.text.startswith("((", self.at) and (end := self._find_arithmetic_end(self.at + 2)) >= 0:
+            expression = type(self)(self.text[self.at + 2 : end], self.depth + 1).document()
+            self.at = end + 2
+            return Arithmetic(expression=expression, redirections=self._read_redirections())
         if self.peek_operator() == "(":
             self.at += 1
             body = self._read_body(")")
@@ -175,6 +192,18 @@ class CommandReader(WordReader):
         if reserved in _CLOSING:
             raise self.make_error(reserved)
         return self._read_simple()
+
+    def _find_arithmetic_end(self, at: int) -> int:
+        """Index of the `))` that closes `((`; -1 if these are two subshells, one within the other."""
+        depth = 0
+        while at < len(self.text):
+            if depth == 0 and self.text.startswith("))", at):
+                return at
+            depth += {"(": 1, ")": -1}.get(self.text[at], 0)
+            if depth < 0:
+                return -1
+            at += 1
+        return -1
 
     def go_deeper(self) -> CommandReader:
         """A reader of the same text, one level deeper, so that nesting is limited."""
@@ -205,6 +234,8 @@ class CommandReader(WordReader):
             command = self._read_for()
         elif reserved == "case":
             command = self._read_case()
+        elif reserved == "select":
+            raise UnsupportedSyntaxError("menus with select")
         else:
             command = self._read_function()
         outer.at = self.at
@@ -236,10 +267,10 @@ class CommandReader(WordReader):
         if self.peek_operator() == ";":
             self.at += 1
         self.skip_newlines()
-        self.expect("do")
-        return For(
-            name=name, words=words, body=self._read_body("done"), redirections=self._read_redirections()
-        )
+        braces = self._peek_reserved() == "{"
+        self.expect("{" if braces else "do")
+        body = self._read_body("}" if braces else "done")
+        return For(name=name, words=words, body=body, redirections=self._read_redirections())
 
     def _read_case(self) -> Case:
         self._skip_blanks()
@@ -257,6 +288,8 @@ class CommandReader(WordReader):
                 patterns.append(self._read_spaced_word())
             self.expect(")")
             branches.append((tuple(patterns), self.read_commands()))
+            if self.peek_operator() in (";&", ";|"):
+                raise UnsupportedSyntaxError("branches that go on")
             if self.peek_operator() != ";;":
                 break
             self.at += 2
@@ -267,10 +300,10 @@ class CommandReader(WordReader):
     def _read_function(self) -> FunctionDefinition:
         name = self._read_name()
         self._skip_blanks()
-        if self.text.startswith("()", self.at):
-            self.at += 2
+        plain = self.text.startswith("()", self.at)
+        self.at += 2 * plain
         self.skip_newlines()
-        return FunctionDefinition(name=name, body=self._read_command())
+        return FunctionDefinition(name=name, body=self._read_command(), named=not plain)
 
     def _read_simple(self) -> SimpleCommand:
         words: list[ShellWord] = []
@@ -341,7 +374,9 @@ class CommandReader(WordReader):
             target = self._read_document(target, tabs=operator == "<<-", quoted=quoted)
         if operator == "<<<":
             target = (*target, Literal(text="\n", quoted=True))
-        name = {">|": ">", "<<<": "<<", "<<-": "<<"}.get(operator, operator)
+        if operator == "<>":
+            raise UnsupportedSyntaxError("files open for both directions")
+        name = {"<<<": "<<", "<<-": "<<"}.get(operator, operator)
         found.append(Redirection(descriptor=descriptor, operator=name, target=target))
         return True
 
@@ -359,6 +394,8 @@ class CommandReader(WordReader):
             if line == last:
                 break
             lines.append(line + "\n")
+        else:
+            raise ShellSyntaxError(f"here document '{last}' unclosed")
         self._jumps[newline] = min(at, len(self.text))
         text = "".join(lines)
         if quoted:

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from android_shell.files import FileError
+
 if TYPE_CHECKING:
     from android_shell.files import FileSystem
 
@@ -65,10 +67,10 @@ class Input:
         del self._buffer[:size]
         return block
 
-    async def read_line(self) -> bytes:
-        """The next line with its newline; without one at the end of the input; b"" after it."""
+    async def read_line(self, delimiter: bytes = b"\n") -> bytes:
+        """The next line with its delimiter; without one at the end of the input; b"" after it."""
         searched = 0
-        while (end := self._buffer.find(b"\n", searched)) < 0 and not self._ended:
+        while (end := self._buffer.find(delimiter, searched)) < 0 and not self._ended:
             searched = len(self._buffer)
             data = await self._source()
             self._ended = not data
@@ -85,6 +87,15 @@ def open_bytes(data: bytes) -> Input:
 
     async def source() -> bytes:
         return parts.pop() if parts else b""
+
+    return Input(source)
+
+
+def open_closed() -> Input:
+    """An input that is closed: reading it fails."""
+
+    async def source() -> bytes:
+        raise FileError("Bad file descriptor")
 
     return Input(source)
 

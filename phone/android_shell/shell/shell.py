@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from android_shell.command_call import LineEndError
-from android_shell.shell.builtins import ShellExit
+from android_shell.shell.builtins.control import ShellExit
 from android_shell.shell.descriptors import Descriptors, write_to
 from android_shell.shell.interpreter import Interpreter
 from android_shell.shell.line_tasks import LineTasks, OutputWriter
@@ -39,7 +39,8 @@ class Shell:
             1: partial(write, 1),
             2: partial(write, 2),
         }
-        self._interpreter = Interpreter(device, ShellVariables(files=device.files), LineTasks(device))
+        variables = ShellVariables(files=device.files, clock=lambda: device.now.timestamp())
+        self._interpreter = Interpreter(device, variables, LineTasks(device))
         self.ended = False
 
     async def run(self, line: str) -> int:

@@ -12,9 +12,27 @@ from android_shell.shell.syntax import AndOr, FunctionDefinition
 from android_shell.shell.variables import PROCESS_ID
 
 SIGNALS: Mapping[str, int] = MappingProxyType(
-    {"HUP": 1, "INT": 2, "QUIT": 3, "KILL": 9, "USR1": 10, "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15}
+    {
+        "HUP": 1,
+        "INT": 2,
+        "QUIT": 3,
+        "ILL": 4,
+        "TRAP": 5,
+        "ABRT": 6,
+        "BUS": 7,
+        "FPE": 8,
+        "KILL": 9,
+        "USR1": 10,
+        "SEGV": 11,
+        "USR2": 12,
+        "PIPE": 13,
+        "ALRM": 14,
+        "TERM": 15,
+    }
 )
-"""Signals by name."""
+"""Signals that end a command, by name."""
+
+_OTHERS = {16: "STKFLT", 17: "CHLD", 18: "CONT", 19: "STOP", 20: "TSTP", 21: "TTIN", 22: "TTOU", 23: "URG"}
 
 BY_SIGNAL = 128
 """Added to the number of the signal that ended a command, in its exit code."""
@@ -24,9 +42,17 @@ _NAMES = {str(number): name for name, number in SIGNALS.items()}
 
 
 def read_signal(text: str) -> str | None:
-    """Return the name of a signal given as "TERM", "SIGTERM" or "15"; None if there is no such signal."""
+    """Return the name of a signal given as "TERM", "SIGTERM" or "15", "0" for none; None if it is unknown."""
+    if text == "0":
+        return text
     name = _NAMES.get(text, text.upper().removeprefix("SIG"))
     return name if name in SIGNALS else None
+
+
+def describe_signal(code: int) -> str:
+    """Return the name of the signal with a number, or that ended a command with an exit code."""
+    number = code - BY_SIGNAL if code > BY_SIGNAL else code
+    return _NAMES.get(str(number)) or _OTHERS.get(number) or str(code)
 
 
 class Jobs:
@@ -56,6 +82,17 @@ class Jobs:
             self._codes[number] = BY_SIGNAL + SIGNALS[signal]
             self._tasks[number].cancel()
         return True
+
+    def is_running(self, number: int) -> bool:
+        """Whether a command of this process id runs."""
+        return number in self._tasks and not self._tasks[number].done()
+
+    def forget(self, number: int) -> None:
+        """Forget a command that was waited for: its process id is unknown then."""
+        self._codes.pop(number, None)
+        self._waited.discard(number)
+        if number in self._tasks and self._tasks[number].done():
+            del self._tasks[number]
 
     async def wait(self, number: int) -> int:
         """Wait for a command; return its exit code, 127 for one that the shell has not started."""

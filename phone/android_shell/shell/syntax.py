@@ -71,7 +71,7 @@ class Redirection:
 
     Attributes:
         descriptor: The file descriptor that is redirected.
-        operator: `<`, `>`, `>>`, `<>`, `<&`, `>&`, or `<<` for a here-document or here-string.
+        operator: `<`, `>`, `>|`, `>>`, `<&`, `>&`, or `<<` for a here-document or here-string.
         target: Path, descriptor, or the document's text.
     """
 
@@ -104,6 +104,14 @@ class Group:
 
     body: CommandList
     subshell: bool
+    redirections: tuple[Redirection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arithmetic:
+    """`((...))`; its exit code is 0 if the expression is not 0."""
+
+    expression: ShellWord
     redirections: tuple[Redirection, ...]
 
 
@@ -180,21 +188,25 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionDefinition:
-    """`name() ...` or `function name ...`."""
+    """`name() ...`, or `function name ...` where `named` is set: then `$0` is its name while it runs."""
 
     name: str
     body: Command
+    named: bool = False
 
 
-Command: TypeAlias = "SimpleCommand | Group | If | Loop | For | Case | Conditional | FunctionDefinition"
+Command: TypeAlias = (
+    "SimpleCommand | Group | Arithmetic | If | Loop | For | Case | Conditional | FunctionDefinition"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline:
-    """Commands joined by `|`; `negated` by `!`."""
+    """Commands joined by `|`; `negated` by `!`, `timed` by `time`, which may stand without a command."""
 
     commands: tuple[Command, ...]
     negated: bool
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

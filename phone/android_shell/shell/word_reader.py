@@ -27,9 +27,23 @@ WORD_ENDS = " \t\n;&|()<>"
 
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]|[?$!#@*-]")
 _BRACED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?$!#@*-]")
+_REFERENCE = re.compile(r"!([A-Za-z_][A-Za-z0-9_]*)\}")
+_EXTENDED = re.compile(r"[@*+?!]\(")
 _ARRAY = re.compile(r"!?[A-Za-z_][A-Za-z0-9_]*\[")
-_OPERATOR = re.compile(r":[-=?+]|##|%%|//|[-=?+#%/:]")
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
+_OPERATOR = re.compile(r":[-=?+]|##|%%|//|/#|/%|@Q|[-=?+#%/:]")
+_UNSUPPORTED = re.compile(r"%[A-Za-z_0-9]|![A-Za-z_]\w*[*@]|[A-Za-z_]\w*@#")
+_ESCAPE = re.compile(r"x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|([0-7]{1,3})|c(.)|(.)", re.DOTALL)
+_ESCAPED = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "e": "\x1b",
+    "E": "\x1b",
+    "f": "\f",
+    "v": "\v",
+}
 
 
 class WordReader:
@@ -57,7 +71,11 @@ class WordReader:
 
     def read_word(self) -> ShellWord:
         """Read an unquoted word."""
-        return self._read_parts(WORD_ENDS, quoted=False)
+        start = self.at
+        word = self._read_parts(WORD_ENDS, quoted=False)
+        if self.text[self.at : self.at + 1] == "(" and self.at > start and self.text[self.at - 1] in "@*+?!":
+            raise UnsupportedSyntaxError("patterns with parentheses")
+        return word
 
     def document(self) -> ShellWord:
         """Read the whole text as a here-document in which expansions are made."""
@@ -80,7 +98,7 @@ class WordReader:
                 parts.append(CommandSubstitution(body=self._read_backticks(quoted=quoted), quoted=quoted))
             elif sign == "\\":
                 parts.append(self._read_escape(ends, quoted=quoted))
-            elif quoted:
+            elif quoted and (sign != '"' or ends != "}"):
                 parts.append(self._read_plain(ends, quoted=True))
             elif sign == "'":
                 parts.append(Literal(text=self._read_until("'"), quoted=True))
@@ -92,7 +110,7 @@ class WordReader:
 
     def _read_plain(self, ends: str, *, quoted: bool) -> Literal:
         start = self.at
-        stops = ends + ("\\$`" if quoted else "\\$`'\"")
+        stops = ends + ("\\$`" + '"' * (ends == "}") if quoted else "\\$`'\"")
         while self.at < len(self.text) and self.text[self.at] not in stops:
             self.at += 1
         return Literal(text=self.text[start : self.at], quoted=quoted)
@@ -120,8 +138,9 @@ class WordReader:
         if after == "\n":
             return Literal(text="", quoted=False)
         if not after:
+            # at the end of a text it joins nothing
             self.at = len(self.text)
-            return Literal(text="\\", quoted=True)
+            return Literal(text="", quoted=False)
         # in double quotes a backslash is special only before these (POSIX 2.2.3), elsewhere it stays
         if quoted and after not in "$`\\" + (ends if ends in ('"', "}") else ""):
             return Literal(text="\\" + after, quoted=True)
@@ -155,13 +174,12 @@ class WordReader:
         text = ""
         self.at += 2
         while self.text[self.at : self.at + 1] not in ("'", ""):
-            if self.text[self.at] == "\\":
-                self.at += 1
-                sign = self.text[self.at : self.at + 1]
-                text += _ESCAPED.get(sign, sign)
+            if self.text[self.at] == "\\" and (found := _ESCAPE.match(self.text, self.at + 1)):
+                text += _read_escape(found)
+                self.at = found.end()
             else:
                 text += self.text[self.at]
-            self.at += 1
+                self.at += 1
         if self.at >= len(self.text):
             raise ShellSyntaxError("syntax error: no closing quote")
         self.at += 1
@@ -173,6 +191,13 @@ class WordReader:
         self.at += length
         if _ARRAY.match(self.text, self.at):
             raise UnsupportedSyntaxError("arrays")
+        if _UNSUPPORTED.match(self.text, self.at):
+            raise UnsupportedSyntaxError("some expansions")
+        reference = _REFERENCE.match(self.text, self.at)
+        if reference and not length:
+            # without a reference to another variable, ${!name} is the name itself
+            self.at = reference.end()
+            return Parameter(name=reference.group(1), operator="name", quoted=quoted)
         name = _BRACED.match(self.text, self.at)
         if name is None:
             raise ShellSyntaxError("syntax error: bad substitution")
@@ -182,9 +207,11 @@ class WordReader:
         found = None if length else _OPERATOR.match(self.text, self.at)
         if found:
             operator, self.at = found.group(), found.end()
+            if name.group() in ("@", "*") and operator[-1] not in "-=?+":
+                raise ShellSyntaxError("syntax error: bad substitution")
             # a pattern is one in double quotes, too: only quotes of its own take its signs' meaning
             pattern = operator[0] in "#%/"
-            operand = self._start_nested()._read_operand(self, quoted=quoted and not pattern)
+            operand = self._start_nested()._read_operand(self, quoted=quoted and not pattern, pattern=pattern)
         if self.text[self.at : self.at + 1] != "}":
             raise ShellSyntaxError("syntax error: bad substitution")
         self.at += 1
@@ -195,8 +222,11 @@ class WordReader:
         inner.at = self.at
         return inner
 
-    def _read_operand(self, outer: WordReader, *, quoted: bool) -> ShellWord:
+    def _read_operand(self, outer: WordReader, *, quoted: bool, pattern: bool) -> ShellWord:
         word = self._read_parts("}", quoted=quoted)
+        for part in word if pattern else ():
+            if isinstance(part, Literal) and not part.quoted and _EXTENDED.search(part.text):
+                raise UnsupportedSyntaxError("patterns with parentheses")
         outer.at = self.at
         return word
 
@@ -228,6 +258,19 @@ class WordReader:
             self.at += 2 if escaped else 1
         self.at += 1
         return self.parse_commands("".join(text))
+
+
+def _read_escape(found: re.Match[str]) -> str:
+    """The character of an escape in $'...'."""
+    hexadecimal, code, octal, control, sign = found.groups()
+    if hexadecimal or octal:
+        number = int(hexadecimal, 16) if hexadecimal else int(octal, 8) & 0xFF
+        return bytes([number]).decode("utf-8", "surrogateescape")
+    if code:
+        return chr(int(code, 16)).encode("utf-8", "replace").decode()
+    if control:
+        return chr(ord(control) & 0x1F)
+    return _ESCAPED.get(sign, sign)
 
 
 def _merge(

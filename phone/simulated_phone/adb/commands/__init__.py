@@ -8,7 +8,7 @@ from types import MappingProxyType
 from android_shell.command_call import CommandError
 from android_shell.shell_device import Run
 from android_shell.tools import TOOLS
-from android_shell.tools.basics import sh
+from android_shell.shell.sh_command import sh
 from simulated_phone.adb.commands import (
     content,
     logs,

@@ -131,7 +131,9 @@ def run(root: Path, text: str) -> tuple[int | None, str, str]:
         env=ENVIRONMENT,
         check=False,
     )
-    status = None if ended.returncode in (124, 137) else ended.returncode
+    # a shell that a signal ended has 128 and the signal's number, as adb gives it
+    ended_by = ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
+    status = None if ended.returncode in (124, 137) else ended_by
     out, err = (part.decode("utf-8", "surrogateescape") for part in (ended.stdout, ended.stderr))
     return status, out, err
 

@@ -1,0 +1,186 @@
+"""`test`, `[` and the tests of `[[ ]]`: conditions on texts, numbers, files and options, as in mksh."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from android_shell.file_entries import SHELL_USER
+from android_shell.file_paths import ENTER, READ, WRITE, FileError, check_access
+from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
+from android_shell.shell.builtins.options import BuiltinError
+
+if TYPE_CHECKING:
+    from android_shell.file_entries import FileEntry
+    from android_shell.shell.builtins.options import BuiltinCall
+
+_NUMBERS: dict[str, Callable[[int, int], bool]] = {
+    "-eq": lambda left, right: left == right,
+    "-ne": lambda left, right: left != right,
+    "-lt": lambda left, right: left < right,
+    "-le": lambda left, right: left <= right,
+    "-gt": lambda left, right: left > right,
+    "-ge": lambda left, right: left >= right,
+}
+_TEXTS: dict[str, Callable[[str, str], bool]] = {
+    "=": lambda left, right: left == right,
+    "==": lambda left, right: left == right,
+    "!=": lambda left, right: left != right,
+    "<": lambda left, right: left < right,
+    ">": lambda left, right: left > right,
+}
+_FILES = ("-nt", "-ot", "-ef")
+_BINARY = {*_NUMBERS, *_TEXTS, *_FILES}
+_UNARY = {f"-{letter}" for letter in "abcdefghknoprstuvwxzGHLOS"}
+_KINDS = {"-d": stat.S_ISDIR, "-f": stat.S_ISREG, "-c": stat.S_ISCHR}
+_BITS = {"-u": stat.S_ISUID, "-g": stat.S_ISGID, "-k": stat.S_ISVTX}
+_RIGHTS = {"-r": READ, "-w": WRITE, "-x": ENTER}
+_MAX_WORDS = 500
+
+
+async def test(call: BuiltinCall) -> int:
+    """`test EXPRESSION` and `[ EXPRESSION ]`; exit code 0 for true, 1 for false, 2 for an error."""
+    words = list(call.args)
+    if call.name == "[":
+        if words[-1:] != ["]"]:
+            raise BuiltinError("missing ]", 2)
+        words.pop()
+    if len(words) > _MAX_WORDS:
+        raise BuiltinError("too many arguments", 2)
+    return int(not _Condition(call, words).value())
+
+
+class _Condition:
+    def __init__(self, call: BuiltinCall, words: list[str]) -> None:
+        self._call = call
+        self._words = words
+        self._at = 0
+
+    def value(self) -> bool:
+        found = self._evaluate_words(self._words)
+        if found is not None:
+            return found
+        found = self._evaluate_either()
+        if self._at < len(self._words):
+            raise BuiltinError(f"{self._words[self._at]}: unexpected operator/operand", 2)
+        return found
+
+    def _evaluate_words(self, words: list[str]) -> bool | None:
+        """The value by the number of words, as POSIX has it; None where the grammar decides."""
+        if len(words) < 2:
+            return bool(words and words[0])
+        if len(words) == 3 and words[1] in _BINARY:
+            return self._compare(*words)
+        if len(words) == 3 and words[0] == "(" and words[2] == ")":
+            return words[1] != ""
+        if words[0] == "!" and len(words) <= 4:
+            inner = self._evaluate_words(words[1:])
+            return None if inner is None else not inner
+        if len(words) == 2 and words[0] in _UNARY:
+            return self._test_one(words[0], words[1])
+        return None
+
+    def _take(self) -> str:
+        if self._at >= len(self._words):
+            raise BuiltinError("missing argument", 2)
+        self._at += 1
+        return self._words[self._at - 1]
+
+    def _next(self) -> str:
+        return self._words[self._at] if self._at < len(self._words) else ""
+
+    def _evaluate_either(self) -> bool:
+        found = self._evaluate_both()
+        while self._next() == "-o":
+            self._at += 1
+            found = self._evaluate_both() or found
+        return found
+
+    def _evaluate_both(self) -> bool:
+        found = self._evaluate_single()
+        while self._next() == "-a":
+            self._at += 1
+            found = self._evaluate_single() and found
+        return found
+
+    def _evaluate_single(self) -> bool:
+        if self._next() == "!":
+            self._at += 1
+            return not self._evaluate_single()
+        word = self._take()
+        after = self._words[self._at + 1 : self._at + 2]
+        if self._next() in _BINARY:
+            if not after:
+                raise BuiltinError(f"{self._next()}: missing second argument", 2)
+            return self._compare(word, self._take(), self._take())
+        if word == "(":
+            found = self._evaluate_either()
+            if self._take() != ")":
+                raise BuiltinError("missing )", 2)
+            return found
+        if word in _UNARY and self._at < len(self._words):
+            return self._test_one(word, self._take())
+        return word != ""
+
+    def _test_one(self, kind: str, name: str) -> bool:
+        variables = self._call.variables
+        if kind in ("-n", "-z"):
+            return bool(name) == (kind == "-n")
+        if kind == "-v":
+            return variables.get(name) is not None
+        if kind == "-o":
+            from android_shell.shell.builtins.naming import is_on
+
+            return is_on(self._call, name)
+        if kind == "-t":
+            # no descriptor of a line is a terminal
+            return False
+        return self._test_file(kind, name)
+
+    def _test_file(self, kind: str, name: str) -> bool:
+        files = self._call.variables.files
+        path = self._call.variables.path(name)
+        if kind in ("-h", "-L"):
+            link = files.get(path, follow=False) if name else None
+            return link is not None and link.is_link
+        entry = files.get(path) if name else None
+        if entry is None:
+            return False
+        if kind in _KINDS:
+            return _KINDS[kind](entry.mode)
+        if kind in _BITS:
+            return bool(entry.mode & _BITS[kind])
+        if kind in ("-O", "-G"):
+            return (entry.owner if kind == "-O" else entry.group) == SHELL_USER
+        if kind in ("-b", "-p", "-S", "-H"):
+            return False
+        if kind == "-s":
+            return entry.is_folder or bool(entry.data)
+        return kind not in _RIGHTS or _may(entry, _RIGHTS[kind])
+
+    def _compare(self, left: str, sign: str, right: str) -> bool:
+        if sign in _TEXTS:
+            return _TEXTS[sign](left, right)
+        if sign in _NUMBERS:
+            return _NUMBERS[sign](self._parse_number(left), self._parse_number(right))
+        variables = self._call.variables
+        one, other = (variables.files.get(variables.path(name)) if name else None for name in (left, right))
+        if sign == "-ef":
+            return one is not None and one is other
+        times = [-1.0 if entry is None else entry.changed for entry in (one, other)]
+        return times[0] > times[1] if sign == "-nt" else times[0] < times[1]
+
+    def _parse_number(self, text: str) -> int:
+        try:
+            return evaluate(text, self._call.variables, hexadecimal=False)
+        except ArithmeticFailure as error:
+            raise BuiltinError(f"{text}: {error}", 2) from None
+
+
+def _may(entry: FileEntry, permission: int) -> bool:
+    try:
+        check_access(entry, permission)
+    except FileError:
+        return False
+    return True
