@@ -26,7 +26,7 @@ from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN
 from simulated_phone.screens.theme import usual_density
-from simulated_phone.screens.tree import write_tree
+from simulated_phone.screens.tree import ACTIVE_WINDOW, write_tree
 from simulated_phone.touch import composing, keys, swipe
 from simulated_phone.touch.fling import Velocity
 from simulated_phone.touch.touch_stream import Finger
@@ -162,13 +162,19 @@ class Phone(Machine):
         return self._pictures.encode(self.screen(), "PNG", compress_level=1)
 
     def tree(self, dialect: str = "uiautomator") -> str:
-        """The accessibility tree as XML, in the dialect "uiautomator" or "release".
+        """The accessibility tree as XML.
+
+        Args:
+            dialect: "uiautomator" for what `uiautomator dump` writes, the active window alone; "windows" for
+                all windows with the same attributes; "release" for all windows in the dataset's dialect.
 
         Raises:
-            TreeUnavailableError: The fault `no_tree` is on.
+            TreeUnavailableError: The fault `no_tree` is on, or no window is active.
         """
         if NO_TREE in self._faults:
             raise TreeUnavailableError("could not get idle state")
+        if dialect == ACTIVE_WINDOW and self.screen().active is None:
+            raise TreeUnavailableError("null root node returned by UiTestAutomationBridge")
         if self.trees == "clean":
             return self.screen().tree(dialect)
         shown = self.shown()

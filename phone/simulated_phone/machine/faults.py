@@ -198,7 +198,7 @@ _FAULTS = (
     Fault(
         name=MOVING_SCREEN,
         description="a video plays in every app: a tree waits ten seconds for an idle screen, in vain",
-        place="adb/commands/screen.py",
+        place="adb/commands/uiautomator.py",
         seconds=10,
     ),
     Fault(

@@ -9,7 +9,7 @@ from PIL import Image
 
 from simulated_phone.screens.drawing.paint import paint
 from simulated_phone.screens.nodes import Node, PixelBox
-from simulated_phone.screens.tree import write_tree
+from simulated_phone.screens.tree import ACTIVE_WINDOW, write_tree
 
 DARKENED = tuple(value * 45 // 100 for value in range(256))
 """Channel value -> its value on a page under a dialog."""
@@ -80,9 +80,20 @@ class DisplayedScreen:
             return _find_deepest(window.root, x, y, matches)
         return None
 
+    @property
+    def active(self) -> Window | None:
+        """The window that has the focus: neither bar, keyboard nor toast; None if the display is off."""
+        for window in self.windows:
+            if not (window.behind or window.chrome or window.passing):
+                return window
+        return None
+
     def tree(self, dialect: str = "uiautomator") -> str:
-        """The accessibility tree as XML, in the dialect "uiautomator" or "release"."""
-        windows = [(window.package, window.root) for window in self.windows if not window.behind]
+        """The accessibility tree as XML: the active window in "uiautomator", all in other dialects."""
+        shown = [window for window in self.windows if not window.behind]
+        if dialect == ACTIVE_WINDOW:
+            shown = [self.active] if self.active else []
+        windows = [(window.package, window.root) for window in shown]
         return write_tree(windows, self.frame, self.rotation, dialect)
 
     def picture(self) -> Image.Image:

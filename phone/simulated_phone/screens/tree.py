@@ -7,7 +7,10 @@ from functools import lru_cache
 
 from simulated_phone.screens.nodes import Node, PixelBox
 
-DIALECTS = ("uiautomator", "release")
+ACTIVE_WINDOW, ALL_WINDOWS, RELEASE = DIALECTS = ("uiautomator", "windows", "release")
+"""Trees of `uiautomator dump`, which has the active window alone; of clients that ask for all windows, with
+the same attributes; and of the dataset's collector."""
+
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"}
 )
@@ -20,7 +23,7 @@ def write_tree(windows: Sequence[tuple[str, Node]], frame: PixelBox, rotation: i
         windows: (package, root node) of each window.
         frame: The display.
         rotation: Quarter turns, 0-3.
-        dialect: "uiautomator" for the attributes of `uiautomator dump`, "release" for those of
+        dialect: "uiautomator" and "windows" for the attributes of `uiautomator dump`, "release" for those of
             FingerTip-20K's collector (`content_desc`, `view_id`, `hint`, `visible`, `editable`).
 
     Raises:
@@ -31,7 +34,7 @@ def write_tree(windows: Sequence[tuple[str, Node]], frame: PixelBox, rotation: i
     head = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
     parts = [head, f'<hierarchy rotation="{rotation}">']
     for place, (package, root) in enumerate(windows):
-        parts.append(_keep_text(root, package, frame, dialect == "release", place))
+        parts.append(_keep_text(root, package, frame, dialect == RELEASE, place))
     parts.append("</hierarchy>")
     return "".join(parts)
 

@@ -165,7 +165,7 @@ def test_time_advances_with_actions_and_waits_only(phone: Phone) -> None:
     assert phone.now > start
     phone.wait(90)
     assert (phone.now - start).total_seconds() > 90
-    assert f"{phone.now:%H:%M}" in phone.tree()
+    assert f"{phone.now:%H:%M}" in phone.tree("windows")
 
 
 def test_a_long_press_on_a_node_without_long_press_action_is_a_tap(phone: Phone) -> None:
@@ -194,9 +194,9 @@ def test_scrolling_follows_the_finger_and_stops_at_the_ends(phone: Phone) -> Non
 
 
 def test_settings_change_the_status_bar_and_quick_settings(phone: Phone) -> None:
-    assert "WLAN 已连接" in phone.tree()
+    assert "WLAN 已连接" in phone.tree("windows")
     phone.settings["global"]["wifi_on"] = "0"
-    assert "WLAN 已连接" not in phone.tree()
+    assert "WLAN 已连接" not in phone.tree("windows")
     phone.swipe(270, 5, 270, 500)
     touch(phone, "蓝牙")
     assert phone.settings["global"]["bluetooth_on"] == "1"

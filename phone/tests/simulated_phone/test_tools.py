@@ -50,7 +50,7 @@ def assert_patterns_are_matched(automator: Any) -> None:  # noqa: ANN401
 
 def test_other_functions_of_uiautomator2(rig: Rig, automator: Any) -> None:  # noqa: ANN401
     assert automator.info["displayWidth"] == 540
-    assert automator.dump_hierarchy() == rig.server.do(lambda phone: phone.tree())
+    assert automator.dump_hierarchy() == rig.server.do(lambda phone: phone.tree("windows"))
     assert automator.screenshot().size == (540, 1200)
     assert automator.window_size() == (540, 1200)
     automator(text="搜索应用").click()

@@ -28,6 +28,7 @@ from simulated_phone.adb.commands.keys import getevent
 from simulated_phone.adb.commands.keys.input import input_
 from simulated_phone.adb.commands.package import packages
 from simulated_phone.adb.commands.properties import getprop
+from simulated_phone.adb.commands.uiautomator import uiautomator
 
 CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
     {
@@ -114,7 +115,7 @@ COMMANDS: Mapping[str, Run] = MappingProxyType(
         "sh": sh,
         "svc": switches.svc,
         "toybox": _toybox,
-        "uiautomator": screen.uiautomator,
+        "uiautomator": uiautomator,
         "wm": window.wm,
     }
 )

@@ -1,20 +1,14 @@
-"""`screencap` and `uiautomator`: screenshots and accessibility trees."""
+"""`screencap`: screenshots, and the ids of the displays."""
 
 from __future__ import annotations
 
-import asyncio
 import io
 import struct
 
 from PIL import Image
 
-from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.device_call import DeviceCall
-from simulated_phone.machine.faults import MOVING_SCREEN, SECOND_DISPLAY, TRUNCATED_SCREENSHOT
-from simulated_phone.phone_errors import TreeUnavailableError
-
-DUMP_PATH = "/sdcard/window_dump.xml"
-"""Default path of a dump."""
+from simulated_phone.machine.faults import SECOND_DISPLAY, TRUNCATED_SCREENSHOT
 
 _RGBA_8888, _SRGB = 1, 1
 _HEAD = struct.Struct("<4I")
@@ -66,25 +60,3 @@ def _raw(picture: Image.Image) -> bytes:
 
 def _truncated(call: DeviceCall, data: bytes) -> bytes:
     return data[: len(data) // 2] if TRUNCATED_SCREENSHOT in call.phone.faults else data
-
-
-async def uiautomator(call: DeviceCall) -> None:
-    """`uiautomator dump [--compressed] [FILE]`; without a tree it prints an error, with exit code 0."""
-    if call.args[:1] != ["dump"]:
-        raise CommandError("Usage: uiautomator <subcommand> [options]\n    dump [--compressed] [file]", 1)
-    call.pop_flag("--compressed", "--verbose", "--windows")
-    path = call.args[1] if len(call.args) > 1 else DUMP_PATH
-    if MOVING_SCREEN in call.phone.faults and call.phone.foreground[0] != call.phone.launcher.package:
-        await asyncio.sleep(call.phone.fault_seconds(MOVING_SCREEN))
-        call.print_error("ERROR: could not get idle state.\n")
-        return
-    try:
-        tree = call.phone.tree("uiautomator")
-    except TreeUnavailableError:
-        call.print_error("ERROR: could not get idle state.\n")
-        return
-    if path == "/dev/tty":
-        call.print(tree)
-    else:
-        call.device.files.write(path, tree.encode())
-    call.print(f"UI hierchary dumped to: {path}\n")

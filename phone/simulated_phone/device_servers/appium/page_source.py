@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import parse_tree
+from simulated_phone.screens.tree import ALL_WINDOWS
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -56,7 +57,7 @@ def page_source(phone: Phone) -> etree._Element:
     Raises:
         TreeUnavailableError: The phone gives no tree.
     """
-    dump = parse_tree(phone.tree("uiautomator"))
+    dump = parse_tree(phone.tree(ALL_WINDOWS))
     width, height = phone.size
     root = etree.Element(ROOT, {"index": "0", "class": ROOT, "rotation": str(phone.rotation)})
     root.set("width", str(width))

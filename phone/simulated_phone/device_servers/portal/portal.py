@@ -15,6 +15,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 from simulated_phone.adb.helper_apps import HELPER_APPS
 from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import bounds_of
+from simulated_phone.screens.tree import ALL_WINDOWS
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -100,7 +101,7 @@ def _clipboard(device: DeviceState) -> str:
 
 
 def _tree(device: DeviceState) -> Element:
-    return fromstring(device.phone.tree("uiautomator"))  # noqa: S314 - the phone's own tree
+    return fromstring(device.phone.tree(ALL_WINDOWS))  # noqa: S314 - the phone's own tree
 
 
 def _box(node: Element) -> dict[str, int]:

@@ -16,6 +16,7 @@ from simulated_phone.device_servers.uiautomator2.uiautomator2_gestures import ST
 from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import SelectedNode, find
 from simulated_phone.machine.faults import NO_CLIPBOARD
 from simulated_phone.phone_errors import TreeUnavailableError
+from simulated_phone.screens.tree import ALL_WINDOWS
 from simulated_phone.touch.fling import DRAG
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Uiautomator2Calls:
 
     def _find(self, selector: Mapping[str, Any]) -> list[SelectedNode]:
         try:
-            return find(self._phone.tree("uiautomator"), selector)
+            return find(self._phone.tree(ALL_WINDOWS), selector)
         except TreeUnavailableError:
             return []
 
@@ -146,7 +147,7 @@ class Uiautomator2Calls:
         }
 
     def _dump(self, *_options: object) -> str:
-        return self._phone.tree("uiautomator")
+        return self._phone.tree(ALL_WINDOWS)
 
     def _screenshot(self, _scale: float = 1, quality: int = 80) -> str:
         data = io.BytesIO()

@@ -40,15 +40,15 @@ def test_a_kept_page_is_the_page_built_anew(seed: int) -> None:
 
 def test_a_page_of_the_minute_changes_with_the_minute() -> None:
     phone = small()
-    assert "08:30" in phone.tree()
+    assert "08:30" in phone.tree("windows")
     phone.wait(59)
     first = phone.shown()
     phone.wait(0.9)
     assert phone.shown() is first
     phone.wait(0.1)
-    assert "08:31" in phone.tree()
+    assert "08:31" in phone.tree("windows")
     phone.now -= timedelta(minutes=1)
-    assert "08:30" in phone.tree()
+    assert "08:30" in phone.tree("windows")
 
 
 def test_a_toast_goes_by_itself() -> None:
@@ -56,9 +56,9 @@ def test_a_toast_goes_by_itself() -> None:
     phone.show_toast("你好")
     phone.wait(0)
     phone.settings["global"]["wifi_on"] = "0"
-    assert "你好" in phone.tree()
+    assert "你好" in phone.tree("windows")
     phone.wait(2.6)
-    assert "你好" not in phone.tree()
+    assert "你好" not in phone.tree("windows")
 
 
 def test_phones_share_kept_pages_and_layouts_but_not_what_is_typed() -> None:

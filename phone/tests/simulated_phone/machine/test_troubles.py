@@ -97,7 +97,7 @@ def test_a_message_is_swiped_away(across: int, down: int) -> None:
     phone = unlucky(NOTIFICATION)
     phone.start(MAIL)
     x, y = find(phone, NOTIFIED).box.centre
-    assert "com.android.systemui" in phone.tree()
+    assert "com.android.systemui" in phone.tree("windows")
     phone.swipe(x, y, x, y + 100)
     assert notified(phone)
     phone.swipe(x, y, x + across, y + down)

@@ -13,7 +13,7 @@ from fingertip_dataset.ui_tree.accessibility import (
     parse_tree,
 )
 from fingertip_dataset.ui_tree.screen_description import describe_screen
-from simulated_phone import Phone, PhoneSetupError
+from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import make_person
 from simulated_phone.screens.nodes import Node
@@ -145,10 +145,12 @@ def test_nothing_flickers_while_a_list_scrolls_or_a_text_is_typed() -> None:
     assert [was for e, was in both if [getattr(e, name) for name in of_list] != was] == []
 
 
-def test_a_dark_display_has_an_empty_tree() -> None:
+def test_a_dark_display_has_no_active_window() -> None:
     phone = Phone(size=SIZE, density=DENSITY, trees="rough")
     phone.press_key("KEYCODE_POWER")
-    assert parse_tree(phone.tree()).elements == ()
+    with pytest.raises(TreeUnavailableError, match="null root node"):
+        phone.tree()
+    assert parse_tree(phone.tree("windows")).elements == ()
 
 
 def test_other_kinds_of_trees_are_refused() -> None:

@@ -217,4 +217,4 @@ def test_the_keyboard_opens_with_the_fields_enter_key() -> None:
     assert len(enter) == 1
     assert node(phone, "q").box.top > node(phone, "搜索歌曲、歌手").box.bottom
     phone.settings["secure"]["default_input_method"] = phone.imes[1]
-    assert "com.android.adbkeyboard" in phone.tree()
+    assert "com.android.adbkeyboard" in phone.tree("windows")

@@ -1,0 +1,1 @@
+"""The own test suites of clients, run unchanged on the simulated phone."""

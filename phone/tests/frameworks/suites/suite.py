@@ -1,0 +1,104 @@
+"""Test suites of clients: where each is in a checkout, what it needs, and which of its tests cannot pass."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Literal
+from xml.etree.ElementTree import Element, parse
+
+TABLE = Path(__file__).with_name("suites.toml")
+State = Literal["passed", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suite:
+    """Test suite of a client.
+
+    Attributes:
+        name: Name of the client.
+        folder: Name of a checkout's folder.
+        repository: Where checkouts come from.
+        packages: What pip installs for it, or the npm packages that its tests do without.
+        runner: Program that runs it: pytest, or node's own.
+        paths: Folders of the tests in the checkout.
+        imports: Folders from which its tests import helpers.
+        emulator: Whether it looks for an emulator's adb server, console and serial.
+        excuses: Patterns of tests that cannot pass, with a reason each.
+    """
+
+    name: str
+    folder: str
+    repository: str
+    packages: tuple[str, ...]
+    runner: Literal["pytest", "node"]
+    paths: tuple[str, ...]
+    imports: tuple[str, ...]
+    emulator: bool
+    excuses: Mapping[str, str]
+
+    def find_excuse(self, test: str) -> str | None:
+        """Return the reason why a test cannot pass; None if there is none."""
+        return next((why for pattern, why in self.excuses.items() if fnmatchcase(test, pattern)), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Outcome of one test.
+
+    Attributes:
+        test: Its file or group and its name.
+        state: How it ended.
+        message: First line of its error, or the reason why it was skipped.
+    """
+
+    test: str
+    state: State
+    message: str
+
+
+def load_suites() -> list[Suite]:
+    """Return the suites that are known, by name."""
+    rows = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    return [
+        Suite(
+            name=name,
+            folder=row["folder"],
+            repository=row["repository"],
+            packages=tuple(row["packages"]),
+            runner=row["runner"],
+            paths=tuple(row["paths"]),
+            imports=tuple(row.get("imports", ())),
+            emulator=row.get("emulator", False),
+            excuses=row.get("excuses", {}),
+        )
+        for name, row in sorted(rows.items(), key=lambda item: item[0].casefold())
+    ]
+
+
+def read_outcomes(file: Path) -> list[Outcome]:
+    """Return the outcomes in a JUnit file of pytest or node, in order.
+
+    A test of which a part was skipped or failed in pytest's `subTest` counts once, as failed if a part did.
+    """
+    found: dict[str, Outcome] = {}
+    for case in parse(file).iter("testcase"):  # noqa: S314 - a file that a runner has just written
+        outcome = _read_case(case)
+        known = found.get(outcome.test)
+        if known is None or known.state != "failed":
+            found[outcome.test] = outcome
+    return list(found.values())
+
+
+def _read_case(case: Element) -> Outcome:
+    test = f"{case.get('classname', '')}::{case.get('name', '')}"
+    for state, tags in (("failed", ("failure", "error")), ("skipped", ("skipped",))):
+        for tag in tags:
+            mark = case.find(tag)
+            if mark is not None:
+                words = (mark.get("message") or mark.text or "").strip().splitlines()
+                return Outcome(test=test, state=state, message=words[0][:200] if words else "")
+    return Outcome(test=test, state="passed", message="")
