@@ -66,7 +66,12 @@ _GRAMMAR = replace(
     arguments={*GRAMMAR.arguments, *_ARGUMENTS},
 )
 _LABEL = re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]")
-_ANSWER = re.compile(r"<answer>(.*?)(?:</answer>|(</?[a-z]{0,6})?\Z)", re.DOTALL)
+# a tag within a line is prose about one
+_ANSWER_BEGINS = re.compile(r"^[^\S\n]{0,20}<answer>", re.MULTILINE)
+_ANSWER = re.compile(
+    r"[^\S\n]{0,20}<answer>((?:(?!</?answer).)*?)(?:</answer>|(?:</?[a-z]{0,6})?)\s{0,99}\Z",
+    re.DOTALL,
+)
 _TAGS = re.compile(r"</?(?:seed:)?tool_call>|<function\s?=")
 _LINES = re.compile(r"^[^\S\n]*</?computer_env>[^\S\n]*$", re.MULTILINE)
 """Tags around calls as text, a line each."""
@@ -113,7 +118,7 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
                     partial(convert_call, frame=frame),
                     thought,
                 )
-            answer = _ANSWER.search(output)
+            answer = _find_answer(output)
             if answer and not self._list_calls(answer[1]):
                 return _read_answer(answer, output[: answer.start()].strip())
         except ActionSyntaxError as error:
@@ -137,12 +142,27 @@ def _cut_calls(text: str, calls: Sequence[JsonCall]) -> str:
     return "\n".join(text[end:start] for end, start in zip([0, *ends], [*starts, len(text)], strict=True))
 
 
+def _find_answer(output: str) -> re.Match[str] | None:
+    """Find the answer that ends an output; None without one.
+
+    Raises:
+        ActionSyntaxError: There is another one, or text behind it: what is meant nobody knows.
+    """
+    begins = _ANSWER_BEGINS.search(output)
+    if begins is None:
+        return None
+    answer = _ANSWER.match(output, begins.start())
+    if answer is None:
+        refuse_output("one <answer> at the end", output[begins.start() :])
+    return answer
+
+
 def _read_answer(answer: re.Match[str], thought: str) -> Reading:
     """Read a text between tags of an answer; the closing one may be missing at the end of the output."""
     finished = make_finished(answer[1])
     if finished.content is None:
         refuse_output("a text in <answer>", "")
-    whole = answer[0].endswith("</answer>")
+    whole = answer[0].rstrip().endswith("</answer>")
     notes = () if whole else (f"{COMPLETED}: the missing tag of <answer>",)
     return Reading(actions=(finished,), thought=thought, notes=notes)
 
