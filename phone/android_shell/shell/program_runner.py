@@ -17,7 +17,7 @@ from android_shell.shell.builtins.control import FunctionReturn, ShellExit
 from android_shell.shell.builtins.options import BuiltinCall, BuiltinError
 from android_shell.shell.descriptors import Descriptors, get_input, write_to
 from android_shell.shell.line_tasks import LineTasks
-from android_shell.shell.paths import find_program, is_executable, strip_folder
+from android_shell.shell.paths import TOOLS_OF_PHONES, find_program, is_executable, strip_folder
 from android_shell.shell.pipes import Input, PipeClosed
 from android_shell.shell.signals import Jobs
 from android_shell.shell.variables import SHELL, ShellError, ShellVariables
@@ -28,97 +28,6 @@ if TYPE_CHECKING:
 
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 """Exit codes of an unknown command, and of a file that is no program."""
-
-LACKING = frozenset(
-    [
-        "awk",
-        "bzcat",
-        "bunzip2",
-        "bc",
-        "cal",
-        "chattr",
-        "chgrp",
-        "chown",
-        "chroot",
-        "chrt",
-        "cpio",
-        "crc32",
-        "devmem",
-        "dos2unix",
-        "expand",
-        "fallocate",
-        "flock",
-        "fmt",
-        "fold",
-        "freeramdisk",
-        "fsfreeze",
-        "fsync",
-        "getconf",
-        "getfattr",
-        "gunzip",
-        "hwclock",
-        "iconv",
-        "inotifyd",
-        "install",
-        "insmod",
-        "ionice",
-        "iorenice",
-        "join",
-        "killall",
-        "lsattr",
-        "lsmod",
-        "lspci",
-        "lsusb",
-        "makedevs",
-        "microcom",
-        "mkfifo",
-        "mkfs",
-        "mkswap",
-        "modinfo",
-        "modprobe",
-        "more",
-        "mountpoint",
-        "nbd-client",
-        "nsenter",
-        "partprobe",
-        "patch",
-        "pivot_root",
-        "pwdx",
-        "renice",
-        "rfkill",
-        "rmmod",
-        "script",
-        "sed",
-        "setfattr",
-        "sha224sum",
-        "sha384sum",
-        "swapoff",
-        "swapon",
-        "sysctl",
-        "tac",
-        "taskset",
-        "tee",
-        "time",
-        "tty",
-        "tunctl",
-        "tune2fs",
-        "ulimit",
-        "umount",
-        "uname",
-        "unlink",
-        "unix2dos",
-        "unshare",
-        "uudecode",
-        "uuencode",
-        "uuidgen",
-        "vconfig",
-        "vi",
-        "watch",
-        "xzcat",
-        "zcat",
-    ]
-)
-"""Tools of a phone: one of them that the device lacks ends the line as an unknown command."""
 
 _ELF = b"\x7fELF"
 _log = logging.getLogger(__name__)
@@ -360,7 +269,7 @@ class ProgramRunner:
             entry = self.device.files.get(call.path(path))
         if path is None or entry is None:
             message = f"{SHELL}: {given}: inaccessible or not found"
-            if call.name in LACKING:
+            if call.name in TOOLS_OF_PHONES:
                 raise UnsupportedError(message, NOT_FOUND)
             raise CommandError(message, NOT_FOUND)
         if not is_executable(self.variables, path):

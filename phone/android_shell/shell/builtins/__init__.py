@@ -10,29 +10,10 @@ from android_shell.shell.builtins import control, describing, naming, places, pr
 from android_shell.shell.builtins.options import Builtin, BuiltinCall
 from android_shell.shell.variables import SHELL
 
-LACKING = [
-    "alias",
-    "autoload",
-    "bg",
-    "bind",
-    "catch",
-    "fc",
-    "fg",
-    "functions",
-    "global",
-    "history",
-    "jobs",
-    "login",
-    "mknod",
-    "nameref",
-    "r",
-    "rename",
-    "stop",
-    "suspend",
-    "times",
-    "trap",
-    "unalias",
-]
+_LACKING = """
+alias autoload bg bind chdir fc fg functions history jobs login nameref r rename suspend times trap unalias
+"""
+LACKING = frozenset(_LACKING.split())
 """Builtins of mksh, and aliases for some, that no client sends: each is refused."""
 
 

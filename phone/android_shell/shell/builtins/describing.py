@@ -10,32 +10,8 @@ from android_shell.shell.paths import find_program
 if TYPE_CHECKING:
     from android_shell.shell.builtins.options import BuiltinCall
 
-_RESERVED = frozenset(
-    [
-        "if",
-        "then",
-        "else",
-        "elif",
-        "fi",
-        "case",
-        "esac",
-        "for",
-        "select",
-        "while",
-        "until",
-        "do",
-        "done",
-        "in",
-        "function",
-        "time",
-        "!",
-        "[[",
-        "((",
-    ]
-) | {
-    "{",
-    "}",
-}
+_NAMES = "if then else elif fi case esac for select while until do done in function time ! [[ (( { }"
+_RESERVED = frozenset(_NAMES.split())
 _ALIASES = {
     "hash": r"\\builtin alias -t",
     "integer": r"\\builtin typeset -i",

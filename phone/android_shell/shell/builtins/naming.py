@@ -29,36 +29,12 @@ _OPTION_NAMES = {
 }
 """Options of `set -o` that are carried out -> letter."""
 
-_LACKING_NAMES = [
-    "asis",
-    "bgnice",
-    "braceexpand",
-    "emacs",
-    "gmacs",
-    "ignoreeof",
-    "inherit-xtrace",
-    "interactive",
-    "keyword",
-    "login",
-    "markdirs",
-    "monitor",
-    "noexec",
-    "nohup",
-    "nolog",
-    "notify",
-    "physical",
-    "posix",
-    "privileged",
-    "restricted",
-    "sh",
-    "stdin",
-    "utf8-mode",
-    "verbose",
-    "vi",
-    "vi-esccomplete",
-    "vi-tabcomplete",
-    "viraw",
-]
+_LACKING = """
+asis bgnice braceexpand emacs gmacs ignoreeof inherit-xtrace interactive keyword login markdirs monitor
+noexec nohup nolog notify physical posix privileged restricted sh stdin utf8-mode verbose vi vi-esccomplete
+vi-tabcomplete viraw
+"""
+_LACKING_NAMES = frozenset(_LACKING.split())
 _LACKING_LETTERS = "biklmnprsvUX"
 
 

@@ -114,7 +114,7 @@ def test_a_tool_whose_result_grows_without_end_fails(line: str, code: int, err: 
     ("command", "code", "err"),
     [
         ("cat /sdcard/l > /sdcard/m", 1, "cat: write error: No space left on device\n"),
-        ("echo aaaa > /sdcard/m", 1, "echo: write error: No space left on device\n"),
+        ("echo aaaa > /sdcard/m", 1, "/system/bin/sh: echo: write error: No space left on device\n"),
         ("cd /sdcard; pwd > m", 1, "/system/bin/sh: pwd: write error: No space left on device\n"),
         ("(cd /none) 2> /sdcard/m", 2, ""),
         ("f() { f | f; }; f 2> /sdcard/m", 1, NO_FORK),
