@@ -20,6 +20,10 @@ SYSTEM_ACTIVITIES: Mapping[str, str] = MappingProxyType(
 
 MAX_NOTICES = 4
 """Number of notifications that the shade keeps."""
+
+MAX_POSTED = 4
+"""Number of notifications from a host that the shade keeps."""
+
 LOADING_MS = 3000
 MAX_PAGES = 12
 """Largest number of pages on an app's stack; beyond it the oldest page above the first is dropped."""
@@ -118,6 +122,21 @@ class Tasks:
         self._data.pop("notices", None)
         if left:
             self._data["notices"] = left
+
+    @property
+    def posted(self) -> dict[str, list[str]]:
+        """Tag -> title and text of the notifications that a host has posted and nobody has cleared."""
+        found: dict[str, list[str]] = self._data.get("posted", {})
+        return found
+
+    def post_notification(self, tag: str, title: str, text: str) -> None:
+        """Put a notification into the shade, in place of an earlier one of the same tag."""
+        kept = [(name, words) for name, words in self.posted.items() if name != tag]
+        self._data["posted"] = {**dict(kept[-(MAX_POSTED - 1) :]), tag: [title, text]}
+
+    def clear_posted(self) -> None:
+        """Remove from the shade all that a host has posted."""
+        self._data.pop("posted", None)
 
     def dismiss_notification(self) -> None:
         """Take the notification from the top of the screen."""

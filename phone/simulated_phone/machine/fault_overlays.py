@@ -204,6 +204,15 @@ def build_shade(phone: Machine) -> list[Widget]:
         icon = Icon("chat", size=20, color=WHITE, plate="#3ba55c", square=True, room=40)
         row = ListRow(_(who), _(words), leading=icon, pad=8)
         cards.append(Card([row], pad=2, tap=_opens(package), view_id="notification"))
+    for title, text in reversed(phone.tasks.posted.values()):
+        icon = Icon("chat", size=20, color=WHITE, plate=GREY, square=True, room=40)
+        cards.append(
+            Card(
+                [ListRow(title or text, text if title else "", leading=icon, pad=8)],
+                pad=2,
+                view_id="notification",
+            )
+        )
     if not cards:
         return []
     clear = Button(_("全部清除"), action_ref("android.clear_notices"), style="tonal", view_id="dismiss_text")
@@ -218,6 +227,11 @@ def _open_messages(phone: Machine, package: str) -> None:
         # the message that has been opened is not announced again
         phone.tasks.dismiss_notification()
         phone.tasks.clear_notices(_MESSAGES_APP)
+
+
+def _clear_shade(phone: Machine) -> None:
+    phone.tasks.clear_notices()
+    phone.tasks.clear_posted()
 
 
 PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(
@@ -239,7 +253,7 @@ ACTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "android.sign_in": _sign_in,
         "android.use_password": _use_password,
         "android.notified": _open_messages,
-        "android.clear_notices": lambda phone: phone.tasks.clear_notices(),
+        "android.clear_notices": _clear_shade,
         _ADVERTISED: _advertise_now,
     }
 )

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.device_call import DeviceCall
+from simulated_phone.adb.commands.notifications import notification
 
 _SWITCHES = {"wifi": "wifi_on", "data": "mobile_data", "bluetooth": "bluetooth_on", "nfc": "nfc_on"}
 _STAY_ON = {"false": "0", "ac": "1", "usb": "2", "wireless": "4"}
@@ -90,12 +91,6 @@ def appops(call: DeviceCall) -> None:
         call.print(f"{call.args[2]}: allow\n")
     elif call.args[:1] not in (["set"], ["get"], ["reset"]):
         raise CommandError("AppOps service (appops) commands:\n  set|get|reset", 255)
-
-
-def notification(call: DeviceCall) -> None:
-    """`cmd notification allow_listener|disallow_listener COMPONENT`: the phone has no notifications."""
-    if call.args[:1] not in (["allow_listener"], ["disallow_listener"]) or len(call.args) < 2:
-        raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
 
 
 SWITCH_SERVICES = MappingProxyType(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from simulated_phone.adb.commands.device_call import DeviceCall
+from simulated_phone.adb.commands.notifications import format_records
 from simulated_phone.adb.commands.package.package_details import list_packages
 from simulated_phone.adb.commands.processes import FREE_KB, MEMORY_KB, pid_of, processes
 
@@ -83,9 +84,9 @@ def _audio(call: DeviceCall) -> None:
 
 
 def _notification(call: DeviceCall) -> None:
-    # the phone shows none
     zen = call.phone.settings["global"]["zen_mode"]
-    call.print(f"Current Notification Manager state:\n  Notification List:\n  mZenMode={zen}\n")
+    posted = format_records(call.phone.tasks.posted, redact="--noredact" not in call.args)
+    call.print(f"Current Notification Manager state:\n  Notification List:\n{posted}  mZenMode={zen}\n")
 
 
 def _alarm(call: DeviceCall) -> None:
