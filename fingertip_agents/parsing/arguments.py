@@ -46,7 +46,8 @@ _NEXT_ARGUMENT = re.compile(
     r"(?:([A-Za-z_]\w{0,40})\s{0,5}[=＝]\s{0,5}|['\"‘“\[(0-9+-]|(?:True|False|None)(?!\w))"
 )
 # a value without quotes of an argument that the grammar lacks, up to the next one or the end of the call
-_OTHER_VALUE = re.compile(r"(?:[\[(（]|[\w.+-]{1,40}\s{0,5}(?:[,，)）]|\Z))")
+_OTHER_VALUE = re.compile(r"(?:[\[(（]|[\w.+:%/-]{1,40}(?: [\w.+:%/-]{1,40}){0,4}\s{0,5}(?:[,，)）]|\Z))")
+_UNQUOTED = re.compile(r"[\w.+:%/-]{1,40}(?: [\w.+:%/-]{1,40}){0,4}(?=\s{0,5}[,，)）])")
 _QUOTE_ENDS = re.compile(r"['\"’”＇＂](?=\s{0,9}(?:[,，)）]|\Z))")
 _INNER_END = re.compile(r"(?<!\\)['\"’”＇＂][\s,，.;。)）]")
 _INNER_CALL = re.compile(r"(?<![\w.])([A-Za-z_][\w.]{0,60})\s?[(（]")
@@ -320,7 +321,8 @@ class _Scanner:
                 plain.append(self._read_value(listed=True))
             elif name[1] not in self._names:
                 # it ends where any argument may follow, so that it swallows none
-                self._read_value(listed=True)
+                if not self._take(_UNQUOTED):
+                    self._read_value(listed=True)
                 words = printable(f"{name[1]}={self._text[start : self.at].strip()}", 60)
                 self._note(f"{LEFT_OUT}: {words} in {self._call}")
             # two values of one argument: either could be meant
@@ -362,6 +364,9 @@ class _Scanner:
                 self._read_nested(self.arguments)
                 self._complete = True
             return BareWord(word[0])
+        if other := self._take(_UNQUOTED):
+            # a duration such as 5s, which no format needs
+            return BareWord(other[0])
         refuse("a text in quotes, a number or a list", self._rest())
 
     def _read_list(self) -> ArgumentValue:

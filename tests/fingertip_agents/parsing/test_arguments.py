@@ -221,3 +221,10 @@ def test_a_call_in_the_middle_of_a_thought_is_refused(label: str) -> None:
 def test_an_unknown_argument_swallows_no_other() -> None:
     (call,) = read_calls("type(why='so, \"yes\"', 'hi')", GRAMMAR)
     assert (call.plain, call.notes) == (("hi",), ["left_out: why='so, \"yes\"' in type"])
+
+
+@pytest.mark.parametrize("value", ["2s", "press enter", "07:30", "https://a.cn/b", "True", "50%"])
+def test_an_unknown_argument_needs_no_quotes(value: str) -> None:
+    for written in (f"type(text='hi', why={value})", f"type(why={value}, text='hi')"):
+        (call,) = read_calls(written, GRAMMAR)
+        assert (call.named, call.notes) == ({"text": "hi"}, [f"left_out: why={value} in type"])
