@@ -22,6 +22,9 @@ FILE = Path(__file__).with_name("known_models.toml")
 SIZE = r"\d+(?:\.\d+)?b(?:-a\d+b)?"
 """Pattern of a size in a folded name, such as 7b, 0.8b or 30b-a3b."""
 
+LONGEST = 400
+"""Number of characters at the end of a name that are looked at."""
+
 MOST_SIMILAR = 3
 """Maximum number of similar names in a message."""
 
@@ -103,7 +106,8 @@ def fold_model_name(name: str) -> str:
     >>> fold_model_name("hub/models--Qwen--Qwen3.5-4B/snapshots/0123456789abcdef"), fold_model_name("model")
     ('qwen3.5-4b', '')
     """
-    for part in reversed(re.split(r"[/\\]", name.strip().casefold())):
+    # what says something stands at the end of a path
+    for part in reversed(re.split(r"[/\\]", name[-LONGEST:].strip().casefold())):
         folded = re.sub(r"(?<=\d)_(?=\d)", ".", part.rpartition("--")[2])
         folded = re.sub(r"[\s_:@]+", "-", folded).strip("-")
         while ending := _ENDING.search(folded):

@@ -23,9 +23,13 @@ from fingertip_agents.formats import (
     gelab,
     generalist,
     glm_v,
+    holo,
+    qwen3_5,
     qwen_vl,
+    seed,
     ui_tars,
 )
+from fingertip_agents.known_models import find_models
 from fingertip_agents.parsing import action_answer
 from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.screens.coordinates import ModelFrame
@@ -295,6 +299,22 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         f"answer of {name}": Parser(parse=parse, pieces=FIELDS + BLANK, before=("Action: ",))
         for name, parse in fields.items()
     }
+    functions: Mapping[str, Callable[[str], object]] = {
+        "holo": lambda text: holo.Holo2().read(text, frame=FRAME),
+        "holo, step": holo.Holo2()._step_text,
+        "qwen3.5": lambda text: qwen3_5.Qwen35().read(text, frame=FRAME),
+        "seed": lambda text: seed.DoubaoUITars().read(text, frame=FRAME),
+        "ui-tars-2": lambda text: seed.UITars2().read(text, frame=FRAME),
+        "ui-tars-2, step": seed.UITars2()._step_text,
+    }
+    found |= {
+        f"answer of {name}": Parser(
+            parse=parse,
+            pieces=(*TOOL_CALLS, *JSON, *BLANK, "<answer>", "<computer_env>\n"),
+            before=("", "<seed:tool_call><function=type><parameter=content>", '{"thought": "", "action": '),
+        )
+        for name, parse in functions.items()
+    }
     end = ("\n",)
     head = ('{"version": 1, ', '{"kind": "step", "a": ', "[" * 50 + '"')
     found |= {
@@ -314,6 +334,7 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
             parse=of_file(folder, "actions.txt", lambda path: read_action_lines(str(path), "a", "e")),
             pieces=CALLS + BLANK,
         ),
+        "name of a model": Parser(parse=find_models, pieces=("-q4", "-fp8", "/", "--", "model", ".", "-1")),
         "tool calls": Parser(
             parse=convert_xml_calls,
             pieces=TOOL_CALLS + BLANK,
