@@ -28,14 +28,8 @@ from typing import Any, Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.parsing.arguments import (
-    Grammar,
-    ParsedCall,
-    keep_first_run,
-    quote_text,
-    read_calls,
-    refuse_draft,
-)
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.parsing.call_order import keep_first_run, refuse_draft
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,

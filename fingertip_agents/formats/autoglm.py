@@ -26,14 +26,8 @@ from typing import ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
-from fingertip_agents.parsing.arguments import (
-    BareWord,
-    Grammar,
-    ParsedCall,
-    find_labels,
-    read_call,
-    read_calls,
-)
+from fingertip_agents.parsing.arguments import BareWord, Grammar, ParsedCall, read_call, read_calls
+from fingertip_agents.parsing.call_order import find_labels
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.native_syntax import (
     NOTE,

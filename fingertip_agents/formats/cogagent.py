@@ -25,14 +25,8 @@ from typing import Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.parsing.arguments import (
-    Grammar,
-    ParsedCall,
-    find_labels,
-    keep_first_run,
-    quote_text,
-    read_calls,
-)
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.parsing.call_order import find_labels, keep_first_run
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
     SENTENCE,

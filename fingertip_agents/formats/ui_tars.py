@@ -23,15 +23,8 @@ from typing import ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.parsing.arguments import (
-    Grammar,
-    ParsedCall,
-    find_labels,
-    keep_first_run,
-    quote_text,
-    read_calls,
-    refuse_draft,
-)
+from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.parsing.call_order import find_labels, keep_first_run, refuse_draft
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
     make_finished,

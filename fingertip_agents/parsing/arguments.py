@@ -9,7 +9,7 @@ at the end of the whole output is completed, a number is taken for a text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -52,8 +52,8 @@ _QUOTE_ENDS = re.compile(r"['\"’”＇＂](?=\s{0,9}(?:[,，)）]|\Z))")
 _INNER_END = re.compile(r"(?<!\\)['\"’”＇＂][\s,，.;。)）]")
 _INNER_CALL = re.compile(r"(?<![\w.])([A-Za-z_][\w.]{0,60})\s?[(（]")
 _SMILE = re.compile(r"[:;=^-]\)\Z")
-_TAIL = re.compile(r"(?:\s|```|[`。;；]|</?[a-z_:]{1,20}>|</?\Z){0,12}\Z")
-_THOUGHT = re.compile(r"[\s*_#]{0,20}(?:Thought|Thinking|Reason|思考|想法)[\s*_]{0,9}[:：]", re.IGNORECASE)
+TAIL = re.compile(r"(?:\s|```|[`。;；]|</?[a-z_:]{1,20}>|</?\Z){0,12}\Z")
+"""Space, fences and tags at the end of an output."""
 _CALL_ENDS = re.compile(r"\s{0,20}[)\]）]{1,5}[ \t]{0,20}(?:[\n;`<]|\Z)")
 _BRACKET = re.compile(r"\s{0,20}[)\]）]")
 _TAG = re.compile(r"<\|?/?\w{1,20}\|?>")
@@ -241,59 +241,6 @@ def read_call(text: str, head: re.Match[str], grammar: Grammar) -> ParsedCall:
     )
 
 
-def keep_first_run(
-    text: str, calls: Sequence[ParsedCall], filler: re.Pattern[str]
-) -> tuple[tuple[ParsedCall, ...], str]:
-    """Return the calls up to the first prose between them, and a note on those behind it; "" without any.
-
-    Args:
-        text: The model's output.
-        calls: Calls in order, at least one.
-        filler: Pattern of what may stand between two calls of a plan.
-    """
-    run = [calls[0]]
-    for call in calls[1:]:
-        if not filler.fullmatch(text, run[-1].end, call.start):
-            break
-        run.append(call)
-    return tuple(run), f"{LEFT_OUT}: the calls behind the prose" if len(run) < len(calls) else ""
-
-
-def refuse_draft(text: str, calls: Sequence[ParsedCall], filler: re.Pattern[str]) -> None:
-    """Refuse calls of an answer without a label of actions that stand in the middle of its thought.
-
-    Args:
-        text: The model's output.
-        calls: The calls that would be performed, at least one.
-        filler: Pattern of what may stand behind them.
-
-    Raises:
-        ActionSyntaxError: A thought begins before the calls, and goes on behind them.
-    """
-    thought = _THOUGHT.match(text, 0, calls[0].start)
-    end = _TAIL.match(text, calls[-1].end) or filler.fullmatch(text, calls[-1].end)
-    if thought and not end:
-        refuse("a call behind the thought", "one within it")
-
-
-def find_labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
-    """All matches of the label outside calls, in order.
-
-    Args:
-        text: The model's output.
-        calls: All calls that `read_calls` found in it.
-        label: Label of the agent's grammar.
-    """
-    found, spans = list[re.Match[str]](), iter(calls)
-    span = next(spans, None)
-    for match in label.finditer(text):
-        while span and span.end <= match.start():
-            span = next(spans, None)
-        if not span or match.start() < span.start:
-            found.append(match)
-    return tuple(found)
-
-
 def _find_next_head(text: str, at: int, label: re.Pattern[str] | None) -> int:
     """Next position where a call may begin: after a label on this line, or on the next line."""
     end = text.find("\n", at) + 1 or len(text)
@@ -340,7 +287,7 @@ class _Scanner:
 
     def _completes(self, bracket: str) -> bool:
         """Whether nothing but a bracket is missing at the end of the output."""
-        if not self._complete or not _TAIL.match(self._text, self.at):
+        if not self._complete or not TAIL.match(self._text, self.at):
             return False
         self._note(f"{COMPLETED}: the missing {bracket} of {self._call}")
         return True
@@ -454,7 +401,7 @@ class _Scanner:
                 if self._goes_on(behind, listed=listed) or _CALL_ENDS.match(self._text, behind):
                     return match.start()
                 # the bracket behind it is missing
-                if not self._depth and _TAIL.match(self._text, behind):
+                if not self._depth and TAIL.match(self._text, behind):
                     return match.start()
                 if _BRACKET.match(self._text, match.end()):
                     if not depth:
@@ -485,7 +432,7 @@ class _Scanner:
             self._complete = False
         else:
             self._take(_SPACE)
-            ended = not self._depth and self._complete and _TAIL.match(self._text, self.at)
+            ended = not self._depth and self._complete and TAIL.match(self._text, self.at)
             if self._text[self.at : self.at + 1] not in tuple(closing) and not ended:
                 refuse("a comma or the closing bracket behind an argument", self._rest())
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,11 +9,9 @@ from hypothesis import strategies as st
 from fingertip_agents.parsing.arguments import (
     BareWord,
     Grammar,
-    keep_first_run,
     quote_text,
     read_calls,
     read_numbers,
-    refuse_draft,
 )
 from fingertip_dataset.errors import ActionSyntaxError
 from tests.vectors import read_vectors
@@ -189,33 +185,6 @@ def test_a_point_or_box_is_read_however_it_is_written(value: object, expected: t
 def test_what_is_no_point_is_refused(value: object) -> None:
     with pytest.raises(ActionSyntaxError, match="expected the numbers of a point or a box"):
         read_numbers(value)
-
-
-FILLER = re.compile(r"[\s`]{0,40}")
-
-
-@pytest.mark.parametrize(
-    ("text", "kept", "notes"),
-    [
-        ("wait()\n\n`click(box=(1,2))`", 2, 0),
-        ("wait()\nThen\nclick(box=(1,2))\nwait()", 1, 1),
-        ("wait()\nwait()\nelse\nclick(box=(1,2))", 2, 1),
-    ],
-)
-def test_calls_behind_prose_are_left_out_with_a_note(text: str, kept: int, notes: int) -> None:
-    run, note = keep_first_run(text, read_calls(text, GRAMMAR), FILLER)
-    assert (len(run), bool(note)) == (kept, notes)
-
-
-@pytest.mark.parametrize("label", ["Thought:", "**Thought:** ", "思考："])
-def test_a_call_in_the_middle_of_a_thought_is_refused(label: str) -> None:
-    for end in ("", "\n", "\n```", "</answer>"):
-        text = f"{label} it loads.\nwait(){end}"
-        refuse_draft(text, read_calls(text, GRAMMAR), FILLER)
-    text = f"{label} I could\nwait()\nbut no."
-    with pytest.raises(ActionSyntaxError, match="expected a call behind the thought"):
-        refuse_draft(text, read_calls(text, GRAMMAR), FILLER)
-    refuse_draft(text.removeprefix(label), read_calls(text.removeprefix(label), GRAMMAR), FILLER)
 
 
 def test_an_unknown_argument_swallows_no_other() -> None:
