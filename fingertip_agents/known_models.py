@@ -19,7 +19,7 @@ from fingertip_dataset.release.problems import printable
 
 FILE = Path(__file__).with_name("known_models.toml")
 
-SIZE = r"\d+(?:\.\d+)?b(?:-a\d+b)?"
+SIZE = r"\d+(?:\.\d+)?[bt](?:-a\d+b)?"
 """Pattern of a size in a folded name, such as 7b, 0.8b or 30b-a3b."""
 
 LONGEST = 400
