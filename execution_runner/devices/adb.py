@@ -14,6 +14,7 @@ from execution_runner.devices.adb_keyboard import check_encodable, type_text
 from execution_runner.devices.device import Observation
 from execution_runner.devices.held_settings import hold_settings
 from execution_runner.devices.screenshots import extract_png, is_protected, read_png_size
+from execution_runner.devices.settling import are_different
 from execution_runner.devices.text_fields import find_focused_fields
 from execution_runner.devices.tree_dumps import NO_TREE, DumpFiles, find_reason, read_dump
 from execution_runner.devices.tree_tries import TreeTries
@@ -66,6 +67,7 @@ class AdbDevice:
         self._tries = TreeTries()
         self._dumps = DumpFiles()
         self._package = ""
+        self._seen: Observation | None = None
         # the tree of the latest observation, until something is done on the phone
         self._tree: str | None = None
 
@@ -100,8 +102,9 @@ class AdbDevice:
         """Screenshot, tree and package, taken concurrently; their problems are recorded, not raised.
 
         Concurrent calls reduce the time between the screenshot and the tree. A tree that does not fit the
-        screenshot or the foreground app is of another screen, because the phone changed meanwhile: then
-        the phone is observed once more, if the time limit allows it.
+        screenshot or the foreground app is of another screen, because the phone changed meanwhile, and one
+        that is as before on another picture may lag behind it: then the phone is observed once more, if the
+        time limit allows it.
 
         Args:
             wake: Whether a display that went off is turned on.
@@ -116,10 +119,19 @@ class AdbDevice:
             self.wake()
             observation, state = self._observe_once()
         taken = time.monotonic() - began
-        if not fits(observation) and (self._observe_s is None or 2 * taken < self._observe_s):
+        may_lag = not fits(observation) or self._is_tree_of_another_picture(observation)
+        if may_lag and (self._observe_s is None or 2 * taken < self._observe_s):
             observation, _ = self._observe_once()
         self._package, self._tree = observation.package, observation.tree
+        self._seen = observation
         return observation
+
+    def _is_tree_of_another_picture(self, observation: Observation) -> bool:
+        """Whether the tree is that of the latest observation, and the picture another one."""
+        seen = self._seen
+        if seen is None or observation.tree is None or observation.tree != seen.tree:
+            return False
+        return are_different(seen.screenshot, observation.screenshot)
 
     def _observe_once(self) -> tuple[Observation, WindowState]:
         """Observe once; on Wi-Fi again after a drop, which may be a phone that stays silent."""

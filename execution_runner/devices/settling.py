@@ -65,6 +65,11 @@ def settle(
     return False
 
 
+def are_different(one: bytes, other: bytes) -> bool:
+    """Whether two screenshots show different screens, but for the clock and blinking signs."""
+    return one != other and _is_different(_make_thumbnail(one), _make_thumbnail(other))
+
+
 def _make_thumbnail(picture: bytes) -> Image.Image:
     with Image.open(io.BytesIO(picture)) as opened:
         small = convert_picture(opened).convert("L").resize(_THUMBNAIL, Image.Resampling.BOX)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from simulated_phone import system
@@ -67,7 +68,10 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     if entry["focus"] is not None:
         focus = next((node for node in top.walk() if node.focused), None)
     windows, page = _place_behind(phone, layers, surface, inner, layouts)
-    windows.append(Window(package=package, root=top))
+    secure = page.secure and BLACK_PAYMENT_SCREEN in phone.faults
+    # a dialog over such a page is a window of its own, and not protected
+    windows = [replace(window, protected=secure) for window in windows]
+    windows.append(Window(package=package, root=top, protected=secure and not windows))
     if focus and focus.entry:
         windows.append(_place_keyboard(phone, focus, inner._replace(top=room.bottom), theme, typed))
     windows += _place_bars(phone, frame, surface, page, keyboard=focus is not None)
@@ -76,8 +80,7 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     if phone.toast:
         message = chrome.place_toast(room, phone.toast, theme)
         windows.append(Window(package=package, root=message, passing=True))
-    black = page.secure and BLACK_PAYMENT_SCREEN in phone.faults
-    screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
+    screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows))
     return Shown(
         screen=screen,
         surface=surface,

@@ -234,6 +234,10 @@ REAL_PHONES = {
     "unfocused_fields",
     "apps_left_open",
     "slow_long_press",
+    "vendor_noise",
+    "emoji_references",
+    "lagging_tree",
+    "huge_tree",
 }
 """Faults that `test_real_phones.py` has as a person's phone has them."""
 

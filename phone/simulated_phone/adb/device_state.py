@@ -36,6 +36,8 @@ class DeviceState(ShellDevice):
         finger: The finger of `input motionevent`.
         clipboard: Text of the clipboard.
         all_selected: Whether the text of the focused field was selected by a key combination.
+        dumps: Number of trees dumped with a vendor's words around them.
+        dumped_tree: The latest tree of the screen, where dumps lag behind it.
         log_start: Number of the phone's facts when its log was cleared.
         log_lines: Lines that a host added to the log: time, process, priority, tag, text.
         answers: Number of shell commands answered since the last one that a fault cut off, by whether they
@@ -56,6 +58,8 @@ class DeviceState(ShellDevice):
     finger: FingerPath = field(default_factory=FingerPath)
     clipboard: str = ""
     all_selected: bool = False
+    dumps: int = 0
+    dumped_tree: str = ""
     log_start: int = 0
     log_lines: list[tuple[datetime, int, str, str, str]] = field(default_factory=list)
     answers: Counter[bool] = field(default_factory=Counter)

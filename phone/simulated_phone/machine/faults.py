@@ -45,6 +45,10 @@ SLOW_SPLASH = "slow_splash"
 UNFOCUSED_FIELDS = "unfocused_fields"
 APPS_LEFT_OPEN = "apps_left_open"
 SLOW_LONG_PRESS = "slow_long_press"
+VENDOR_NOISE = "vendor_noise"
+EMOJI_REFERENCES = "emoji_references"
+LAGGING_TREE = "lagging_tree"
+HUGE_TREE = "huge_tree"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +152,7 @@ _FAULTS = (
     ),
     Fault(
         name=BLACK_PAYMENT_SCREEN,
-        description="pages for paying are black in screenshots; their tree works",
+        description="pages for paying are black in screenshots, but for the bars; their tree works",
         place="compose.py",
     ),
     Fault(
@@ -255,6 +259,26 @@ _FAULTS = (
         description="a touch has to be held for 0.8 seconds to be a long press",
         place="phone.py",
         seconds=0.8,
+    ),
+    Fault(
+        name=VENDOR_NOISE,
+        description="a Java trace before or behind the words of a dump, on stderr, or with exit status 1",
+        place="adb/commands/dump_faults.py",
+    ),
+    Fault(
+        name=EMOJI_REFERENCES,
+        description="trees hold emoji as two references, half of one, and characters that XML refuses",
+        place="adb/commands/dump_faults.py",
+    ),
+    Fault(
+        name=LAGGING_TREE,
+        description="the first dump after a change of the screen is of the screen before",
+        place="adb/commands/dump_faults.py",
+    ),
+    Fault(
+        name=HUGE_TREE,
+        description="a tree has 40 MB",
+        place="adb/commands/dump_faults.py",
     ),
     Fault(
         name=UNAUTHORIZED,

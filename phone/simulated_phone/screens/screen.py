@@ -25,6 +25,7 @@ class Window:
         behind: Whether it is dimmed under a dialog and left out of the tree.
         passing: Whether touches pass through it (a toast).
         chrome: Whether it is a bar or the keyboard, not a surface of an app.
+        protected: Whether it is black in screenshots.
     """
 
     package: str
@@ -32,6 +33,7 @@ class Window:
     behind: bool = False
     passing: bool = False
     chrome: bool = False
+    protected: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +44,18 @@ class DisplayedScreen:
         size: Width and height, px.
         rotation: Quarter turns, 0-3.
         windows: Windows, the lowest first.
-        black: Whether screenshots are black.
+        black: Whether all of a screenshot is black.
     """
 
     size: tuple[int, int]
     rotation: int
     windows: tuple[Window, ...]
     black: bool = False
+
+    @property
+    def drawn(self) -> tuple[Window, ...]:
+        """The windows that screenshots show; all else is black."""
+        return () if self.black else tuple(window for window in self.windows if not window.protected)
 
     @property
     def frame(self) -> PixelBox:
@@ -99,11 +106,10 @@ class DisplayedScreen:
     def picture(self) -> Image.Image:
         """Draw the screen, RGB."""
         canvas = Image.new("RGB", self.size, "#000000")
-        if self.black:
-            return canvas
-        for place, window in enumerate(self.windows):
+        windows = self.drawn
+        for place, window in enumerate(windows):
             paint(canvas, window.root)
-            over = self.windows[place + 1] if place + 1 < len(self.windows) else None
+            over = windows[place + 1] if place + 1 < len(windows) else None
             if window.behind and not (over and over.behind):
                 canvas = canvas.point(DARKENED * 3)
         return canvas

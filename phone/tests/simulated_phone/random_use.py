@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import numpy as np
+
 from simulated_phone import Phone
+from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 from simulated_phone.screens.nodes import Node
 
 KEYS = ("KEYCODE_BACK", "KEYCODE_HOME", "KEYCODE_APP_SWITCH", "KEYCODE_ENTER", "KEYCODE_DEL")
@@ -25,6 +28,16 @@ def node(phone: Phone, label: str) -> Node:
 def visible_texts(phone: Phone) -> set[str]:
     """The texts of all nodes on the screen."""
     return {n.text for n in phone.screen().nodes()} - {""}
+
+
+def is_black_but_for_bars(phone: Phone) -> bool:
+    """Whether a screenshot is black where the app is, and shows the bars."""
+    picture = phone.screenshot()
+    width, height = picture.size
+    top, bottom = round(height * 0.08), round(height * 0.92)
+    app, bar = picture.crop((0, top, width, bottom)), picture.crop((0, bottom, width, height))
+    assert np.array_equal(FrameBuffer(phone.size).draw(phone.screen()), np.asarray(picture))
+    return app.getextrema() == ((0, 0),) * 3 and bar.convert("L").getextrema()[1] > 200
 
 
 def touch(phone: Phone, label: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from benchmarks.soak_typing import focus_a_field, in_field
-from execution_runner.devices.adb import AdbDevice
+from execution_runner.devices.adb import OBSERVE_SECONDS, AdbDevice
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD
 from execution_runner.devices.held_settings import RESTORE_FILE, restore_left_settings
 from execution_runner.devices.settling import settle
@@ -29,6 +29,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from simulated_phone import Phone, SimulatedPhoneServer
+from simulated_phone.adb.commands.dump_faults import PLACES
 from simulated_phone.adb.services import OUTAGE_EVERY
 from tests.phone_bench import Bench, small_phone
 
@@ -86,6 +87,52 @@ def test_while_trees_fail_screenshots_alone_are_taken_and_the_log_says_so(bench:
     rig.device.observe()
     seen = rig.device.observe()
     assert (seen.package, seen.tree is not None, seen.problems) == (LAUNCHER, True, ())
+
+
+def test_a_vendors_words_around_a_dump_do_not_matter(bench: Start) -> None:
+    rig = bench(faults=["vendor_noise"])
+    for _ in range(2 * len(PLACES)):
+        seen = rig.device.observe()
+        assert (seen.problems, seen.tree) == ((), rig.server.do(lambda phone: phone.tree()))
+
+
+def test_a_tree_with_emoji_as_references_is_read(bench: Start) -> None:
+    rig = bench(faults=["emoji_references"])
+    seen = rig.device.observe()
+    assert seen.problems == ()
+    assert parse_tree(seen.tree or "").elements[0].description == "😀 \ufffd \ufffd\ufffd"
+
+
+def test_a_tree_that_lags_behind_the_picture_is_taken_again(bench: Start) -> None:
+    rig = bench(faults=["lagging_tree"])
+    rig.device.observe()
+    for words in ("音乐", "每日推荐"):
+        rig.device.tap(*center_of(rig, words))
+        assert rig.device.observe().tree == rig.server.do(lambda phone: phone.tree())
+
+
+def test_a_picture_that_changes_alone_is_observed_twice_and_kept(bench: Start) -> None:
+    rig = bench()
+    rig.device.observe()
+    rig.server.do(lambda phone: phone.show_toast("已保存"))
+    seen = rig.device.observe()
+    assert seen.tree == rig.server.do(lambda phone: phone.tree())
+    assert seen.screenshot == rig.server.do(lambda phone: phone.screenshot_png())
+
+
+def test_a_huge_tree_is_refused_in_time(bench: Start, adb_port: int) -> None:
+    rig = bench(faults=["huge_tree"])
+    device = AdbDevice.find(rig.server.serial, server_port=adb_port, observe_s=OBSERVE_SECONDS)
+    began = time.monotonic()
+    (problem,) = device.observe().problems
+    assert str(problem) == "expected an accessibility tree, got one of more than 16777216 bytes"
+    assert time.monotonic() - began < 2 * OBSERVE_SECONDS
+
+
+def test_a_splash_screen_is_of_its_app(bench: Start) -> None:
+    rig = bench(faults=["slow_splash=60"])
+    rig.device.start_app(MUSIC)
+    assert rig.device.observe().package == MUSIC
 
 
 # ---- typing

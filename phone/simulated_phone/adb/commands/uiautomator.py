@@ -6,6 +6,7 @@ import asyncio
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from simulated_phone.adb.commands.device_call import DeviceCall
+from simulated_phone.adb.commands.dump_faults import choose_place, print_noise, spoil_tree
 from simulated_phone.machine.faults import MOVING_SCREEN
 from simulated_phone.phone_errors import TreeUnavailableError
 from simulated_phone.screens.screen import Window
@@ -52,11 +53,14 @@ async def uiautomator(call: DeviceCall) -> None:
         return
     if "--compressed" in options:
         tree = compress_tree(tree)
+    tree, place = spoil_tree(call, tree), choose_place(call)
+    print_noise(call, place, dumped=False)
     if path == "/dev/tty":
         call.print(tree)
     else:
         call.device.files.write(call.path(path), tree.encode())
     call.print(f"UI hierchary dumped to: {call.path(path)}\n")
+    print_noise(call, place, dumped=True)
 
 
 def compress_tree(tree: str) -> str:

@@ -141,10 +141,8 @@ def find_visible(piece: Piece, region: PixelBox) -> Box | None:
 
 
 def display_list(screen: DisplayedScreen) -> list[WindowPieces]:
-    """The windows of a screen with their pieces, the lowest first; none for a black one."""
-    if screen.black:
-        return []
-    windows, frame = screen.windows, screen.frame
+    """The windows that screenshots show with their pieces, the lowest first; none for a black screen."""
+    windows, frame = screen.drawn, screen.frame
     darkened = [
         window.behind and not (place + 1 < len(windows) and windows[place + 1].behind)
         for place, window in enumerate(windows)

@@ -74,6 +74,8 @@ def _displays(call: DeviceCall) -> None:
     locked = call.phone.locked or not call.phone.screen_on
     popup = POPUP_WINDOW in call.phone.faults and call.phone.foreground[0] in call.phone.apps
     focus = "NotificationShade" if locked else "PopupWindow:5d2a1f" if popup else _component(call)
+    if call.phone.tasks.splash_seconds and not locked:
+        focus = f"Splash Screen {call.phone.foreground[0]}"
     upright, size = "x".join(map(str, call.phone.natural_size)), f"{width}x{height}"
     call.print(
         "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
@@ -95,10 +97,13 @@ def _displays(call: DeviceCall) -> None:
 
 def _windows(call: DeviceCall) -> None:
     width, height = call.phone.size
+    secure = "SECURE " if any(window.protected for window in call.phone.screen().windows) else ""
     call.print(
         "WINDOW MANAGER WINDOWS (dumpsys window windows)\n"
         f"  Window #0 Window{{3f5d1c u0 {_component(call)}}}:\n"
         f"    mOwnerUid=10100 package={call.phone.foreground[0]} appop=NONE\n"
+        "    mAttrs={(0,0)(fillxfill) sim={adjust=pan} ty=BASE_APPLICATION\n"
+        f"      fl=LAYOUT_IN_SCREEN {secure}SPLIT_TOUCH HARDWARE_ACCELERATED}}\n    mHasSurface=true\n"
         f"    Frames: parent=[0,0][{width},{height}] display=[0,0][{width},{height}]"
         f" frame=[0,0][{width},{height}]\n    mViewVisibility=0x0\n\n"
     )
