@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from fingertip_agents.parsing.reading import Prepared, Reading
 from fingertip_agents.registry import FORMATS
@@ -23,6 +25,9 @@ from tests.fingertip_models.test_thinking import PAIRS
 
 T = TypeVar("T")
 
+often = settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 formats = pytest.mark.parametrize("name", FORMATS)
 
 THOUGHTS = ("想一想", 'It\'s "here" (see 3).', "")
@@ -36,6 +41,27 @@ PROSE = (
     "It is 7:30, [so] {this} is <done>.",
 )
 WITH_CALL = ("I could do {} here, but no.", "不要写“{}”，那样不对。", "The page shows `{}` (a hint).")
+MARKS = ("I", "the", "我", "点击", "(", ")", "[3]", "{a}", "'", '"', "“", "”", "Action", "<b>", "7:30", ":", ",")
+    "I",
+    "the",
+    "我",
+    "点击",
+    "(",
+    ")",
+    "[3]",
+    "{a}",
+    "'",
+    '"',
+    "“",
+    "”",
+    "Action",
+    "<b>",
+    "7:30",
+    ":",
+    "=",
+    ",",
+    "\t",
+)
 AMONG_LINES = (
     "I could do\n{draft}\nbut no.\n{answer}",
     "First idea:\n{draft}\n\nNo, better:\n{answer}",
@@ -199,6 +225,21 @@ def test_prose_is_not_performed(name: str, prepare: Prepare) -> None:
             if not is_alike(reading, right) and not reading.problem:
                 wrong.append((variant, reading))
     assert wrong == []
+
+
+@formats
+@often
+@given(data=st.data())
+def test_no_words_around_an_answer_are_performed(name: str, data: st.DataObject, prepare: Prepare) -> None:
+    cases = list_complete(name)
+    case = data.draw(st.sampled_from(cases))
+    names = {found for case in cases for found in re.findall(r"[A-Za-z_]{3,20}(?=\()", case["answer"])}
+    words = st.sampled_from([*MARKS, *sorted(names)])
+    # a word alone in a line may be a call without arguments
+    line = st.lists(words, min_size=4, max_size=12).map(" ".join)
+    agent = prepare(name, case)
+    reading = agent.read(f"{data.draw(line)}\n{case['answer']}\n{data.draw(line)}")
+    assert reading.problem or is_alike(reading, agent.read(case["answer"]))
 
 
 @formats
