@@ -41,7 +41,7 @@ PROSE = (
     "It is 7:30, [so] {this} is <done>.",
 )
 WITH_CALL = ("I could do {} here, but no.", "不要写“{}”，那样不对。", "The page shows `{}` (a hint).")
-MARKS = ("I", "the", "我", "点击", "(", ")", "[3]", "{a}", "'", '"', "“", "”", "Action", "<b>", "7:30", ":", ",")
+MARKS = (
     "I",
     "the",
     "我",
@@ -54,13 +54,11 @@ MARKS = ("I", "the", "我", "点击", "(", ")", "[3]", "{a}", "'", '"', "“", "
     '"',
     "“",
     "”",
-    "Action",
     "<b>",
     "7:30",
     ":",
-    "=",
     ",",
-    "\t",
+    "Action",
 )
 AMONG_LINES = (
     "I could do\n{draft}\nbut no.\n{answer}",
