@@ -8,10 +8,13 @@ writes them again.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
-from android_shell.shell.builtins import BUILTINS, UNSUPPORTED
+from android_shell.shell.builtins import BUILTINS, LACKING
+from android_shell.shell.syntax import UNSUPPORTED
 from docs.site.page_lists import with_lists
 from simulated_phone.adb.commands import CMD_SERVICES, COMMANDS, window
 from simulated_phone.adb.commands.activity import activities
@@ -32,6 +35,9 @@ from simulated_phone.phone import Phone
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "phone.md"
+
+# builtins that read their options themselves
+SPELLED_OPTIONS = {"echo": "neE", "kill": "ls:", "set": "aefhuxCo:"}
 
 # what people look for and a production phone does not have either
 ABSENT = ("sqlite3", "su", "busybox", "python", "curl", "vi", "nano", "strace", "tcpdump")
@@ -61,9 +67,110 @@ def commands() -> str:
     return "\n".join(["| command | what it takes |", "|---|---|", *lines])
 
 
+LANGUAGE: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "lists": ("a; b", "a && b", "a || b", "! a", "a &", "a | b", "time a", "( a; b )", "{ a; b; }"),
+        "words": (
+            "'a' \"b\" \\c $'\\n'",
+            "$(a)",
+            "`a`",
+            "$(< FILE)",
+            "{a,b}",
+            "~",
+            "*",
+            "?",
+            "[a-z]",
+            "[!a]",
+            "[[:digit:]]",
+        ),
+        "variables": (
+            "x=a",
+            "x+=b",
+            "x=a b",
+            "${x:-a}",
+            "${x:=a}",
+            "${x:?a}",
+            "${x:+a}",
+            "${#x}",
+            "${x#a}",
+            "${x##a}",
+            "${x%a}",
+            "${x%%a}",
+            "${x/a/b}",
+            "${x//a/b}",
+            "${x/#a/b}",
+            "${x/%a/b}",
+            "${x:1:2}",
+            "${x@Q}",
+        ),
+        "parameters": ("$1", "$@", "$*", "$#", "$?", "$$", "$!", "$-", "$0"),
+        "numbers of 32 bits": ("$((x + 1))", "((x++))", "let x=1", "$((16#ff))"),
+        "redirections": (
+            "< f",
+            "> f",
+            ">> f",
+            ">| f",
+            "2> f",
+            "&> f",
+            "2>&1",
+            "<&3",
+            ">&-",
+            "<<< a",
+            "<< END",
+            "<<- END",
+            "exec 3> f",
+        ),
+        "control": (
+            "if a; then b; elif c; then d; else e; fi",
+            "for x in a b; do c; done",
+            "while a; do b; done",
+            "until a; do b; done",
+            "case a in a|b) c ;; esac",
+            "[[ a == b* && -f c ]]",
+            "f() { a; }",
+            "function f { a; }",
+        ),
+    }
+)
+"""Parts of the shell's language -> forms of them."""
+
+
+def language() -> str:
+    """A table of the shell's language."""
+    return "\n".join(
+        [
+            "| part | forms |",
+            "|---|---|",
+            *(f"| {part} | {_forms(forms)} |" for part, forms in LANGUAGE.items()),
+        ]
+    )
+
+
+def refused() -> str:
+    """What mksh has and the shell refuses."""
+    parts = [f"- {feature}: {_forms(forms)}" for feature, forms in UNSUPPORTED.items()]
+    options = [
+        f"`{name} {' '.join(f'-{letter}' for letter in sorted(builtin.lacking) if letter.isalpha())}`"
+        for name, builtin in sorted(BUILTINS.items())
+        if builtin.lacking
+    ]
+    return "\n".join([*parts, f"- commands: {_code(LACKING)}", f"- options: {', '.join(options)}"])
+
+
+def _forms(forms: Iterable[str]) -> str:
+    marked = (f"`` {form} ``" if "`" in form else f"`{form}`" for form in forms)
+    return ", ".join(marked).replace("|", "\\|")
+
+
 def builtins() -> str:
-    """The shell's own commands."""
-    return _code(BUILTINS.keys() - set(UNSUPPORTED))
+    """The shell's own commands, with their options."""
+    names = sorted(BUILTINS.keys() - LACKING)
+    return ", ".join(f"`{' '.join([name, *_list_options(name)])}`" for name in names)
+
+
+def _list_options(name: str) -> list[str]:
+    letters = re.findall(r"\w[:;]?", SPELLED_OPTIONS.get(name) or BUILTINS[name].letters or "")
+    return [f"-{letter[0]}" for letter in letters]
 
 
 def subcommands() -> str:
@@ -137,7 +244,9 @@ def absent() -> str:
 
 LISTS = (
     commands,
+    language,
     builtins,
+    refused,
     subcommands,
     intents,
     helpers,

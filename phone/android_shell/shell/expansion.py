@@ -47,6 +47,7 @@ GIVE_WAY = 5000
 
 _HOME = re.compile(r"(?:^|(?<==))~([^/:=~]*)(?=/|$)")
 _HOME_IN_VALUE = re.compile(r"(?:^|(?<=[:=]))~([^/:~]*)(?=[/:]|$)")
+_ASTRAL = re.compile(r"[^\x00-\uffff]")
 _BLANK = " \t\n"
 _ALL = ("@", "*")
 
@@ -252,7 +253,7 @@ class Expander:
         if part.operator == "@Q":
             return quote_value(value or "")
         if part.operator == "length":
-            return str(len(self._variables.arguments) if whole else len(value or ""))
+            return str(len(self._variables.arguments) if whole else len(_divide_signs(value or "")))
         if alternative:
             return await self._expand_alternative(part, value or "")
         if part.operator == ":":
@@ -277,13 +278,15 @@ class Expander:
         return text
 
     def _slice(self, value: str, text: str) -> str:
+        value = _divide_signs(value)
         start_text, _, length_text = text.partition(":")
         start = self.number(start_text)
         length = self.number(length_text) if length_text else None
         # from the end, as in mksh; one that is longer than the value begins at its first character
         start = max(0, len(value) + start) if start < 0 else start
         # a negative length is none, as in mksh
-        return value[start:] if length is None or length < 0 else value[start : start + length]
+        cut = value[start:] if length is None or length < 0 else value[start : start + length]
+        return cut if cut.isascii() else cut.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
     def number(self, text: str) -> int:
         """The value of an arithmetic expression.
@@ -295,6 +298,13 @@ class Expander:
             return evaluate(text, self._variables)
         except ArithmeticFailure as error:
             raise ExpansionError(f"{text}: {error}") from None
+
+
+def _divide_signs(text: str) -> str:
+    """A text in which a character beyond U+FFFF is four, its bytes, as mksh counts it."""
+    if not text or max(text) <= "\uffff":
+        return text
+    return _ASTRAL.sub(lambda sign: sign[0].encode().decode("ascii", "surrogateescape"), text)
 
 
 def _split_replacement(word: ShellWord) -> tuple[ShellWord, ShellWord]:

@@ -44,6 +44,12 @@ class Input:
         self._ended = not data
         return data
 
+    async def read_some(self, size: int) -> bytes:
+        """The available bytes, at least one and at most `size`; b"" at the end."""
+        data = await self.read()
+        self._buffer[:0] = data[size:]
+        return data[:size]
+
     async def read_all(self) -> bytes:
         """All bytes up to the end.
 

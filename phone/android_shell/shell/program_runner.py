@@ -102,6 +102,8 @@ class ProgramRunner:
             if BUILTINS[name].special and functions:
                 for variable, value in (assigned or {}).items():
                     self.variables.assign(variable, value)
+                    if name == "exec":
+                        self.variables.exported.add(variable)
                 return await self._call_builtin(words, descriptors, fatal=True)
             with self._assign_for_now(assigned):
                 return await self._call_builtin(words, descriptors, fatal=False)

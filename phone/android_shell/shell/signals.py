@@ -115,6 +115,12 @@ class Jobs:
         elif number not in self._waited:
             _log.error("a background command failed", exc_info=error)
 
+    async def wait_for_all(self) -> None:
+        """Wait for all that run, also for those that write elsewhere."""
+        if self._tasks:
+            await asyncio.wait(list(self._tasks.values()))
+        await self.finish()
+
     async def finish(self) -> None:
         """Wait for those that write to the shell's output."""
         for number in sorted(self._waited):

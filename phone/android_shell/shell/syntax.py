@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TypeAlias
 
 
@@ -12,8 +14,26 @@ class ShellSyntaxError(Exception):
     code = 1
 
 
+UNSUPPORTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "arrays": ("a=(1 2)", "a[1]=x", "echo ${a[0]}", "echo $((a[0]))", "set -A a x", "read -A a"),
+        "patterns with parentheses": ("ls +(a|b)", "case a in @(a|b)) ;; esac", "echo ${x%%*(0)}"),
+        "coprocesses": ("cat |& cat",),
+        "menus with select": ("select x in a b; do echo $x; done",),
+        "branches that go on": ("case a in a) echo;& b) echo;; esac", "case a in a) echo;| b) echo;; esac"),
+        "files open for both directions": ("echo a <> /sdcard/f",),
+        "widths, hashes and lists of names": ("echo ${%x}", "echo ${x@#}", "echo ${!x*}"),
+    }
+)
+"""Parts of mksh's language that no client sends, and that are refused -> lines with them."""
+
+
 class UnsupportedSyntaxError(ShellSyntaxError):
-    """A part of mksh's language that no client sends, so that it is refused and not carried out."""
+    """A part of mksh's language that no client sends, so that it is refused and not carried out.
+
+    Args:
+        feature: A key of `UNSUPPORTED`.
+    """
 
     code = 2
 

@@ -192,7 +192,7 @@ class WordReader:
         if _ARRAY.match(self.text, self.at):
             raise UnsupportedSyntaxError("arrays")
         if _UNSUPPORTED.match(self.text, self.at):
-            raise UnsupportedSyntaxError("some expansions")
+            raise UnsupportedSyntaxError("widths, hashes and lists of names")
         reference = _REFERENCE.match(self.text, self.at)
         if reference and not length:
             # without a reference to another variable, ${!name} is the name itself

@@ -182,7 +182,7 @@ async def wait(call: BuiltinCall) -> int:
         if arg.isdecimal():
             call.shell.jobs.forget(int(arg[:20]))
     if not call.args:
-        await call.shell.jobs.finish()
+        await call.shell.jobs.wait_for_all()
     return code
 
 

@@ -156,7 +156,7 @@ class _Condition:
         if kind in ("-b", "-p", "-S", "-H"):
             return False
         if kind == "-s":
-            return entry.is_folder or bool(entry.data)
+            return entry.is_folder or bool(entry.read())
         return kind not in _RIGHTS or _may(entry, _RIGHTS[kind])
 
     def _compare(self, left: str, sign: str, right: str) -> bool:
