@@ -160,7 +160,7 @@ def _use_adb_keyboard(client: AdbClient, reason: str) -> Iterator[None]:
     enabled = read_enabled_keyboards(client)
     if ADB_KEYBOARD not in enabled:
         raise DeviceError(f"{reason} the keyboard {ADB_KEYBOARD}; enabled: {', '.join(enabled)}")
-    own = client.shell("settings", "get", *_IME).strip()
+    own = client.read("settings", "get", *_IME).strip()
     if own == ADB_KEYBOARD:
         yield
         return
@@ -176,7 +176,7 @@ def _use_adb_keyboard(client: AdbClient, reason: str) -> Iterator[None]:
 def _await_keyboard(client: AdbClient) -> None:
     """Waits until the keyboard is bound, if the phone reports it: an earlier broadcast is lost."""
     for _ in range(BIND_TRIES):
-        output = client.shell("dumpsys", "input_method")
+        output = client.read("dumpsys", "input_method")
         if f"mCurMethodId={ADB_KEYBOARD}" in output or "mCurMethodId" not in output:
             return
         time.sleep(BIND_SECONDS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import secrets
 
-from fingertip_dataset.errors import AccessibilityTreeError
+from fingertip_dataset.errors import AccessibilityTreeError, EndlessOutputError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES, mend_characters
 
@@ -52,10 +52,12 @@ def read_dump(output: bytes) -> str:
         output: What the phone printed: words of uiautomator and of the vendor, the file, more words.
 
     Raises:
-        AccessibilityTreeError: There is none, it is empty, cut off, too large or malformed.
+        AccessibilityTreeError: There is none, it is empty, cut off or malformed.
+        EndlessOutputError: It is too large.
     """
     if len(output) > MAX_BYTES:
-        raise AccessibilityTreeError(f"one of more than {MAX_BYTES} bytes")
+        # it would be as large the next time
+        raise EndlessOutputError(f"one of more than {MAX_BYTES} bytes")
     end = output.rfind(_END)
     # no attribute holds a raw "<", so the last one before the end begins the tree
     start = output.rfind(b"<hierarchy", 0, max(end, 0))

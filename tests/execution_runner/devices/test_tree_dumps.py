@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from execution_runner.devices.tree_dumps import DumpFiles, find_reason, read_dump
-from fingertip_dataset.errors import AccessibilityTreeError
+from fingertip_dataset.errors import AccessibilityTreeError, EndlessOutputError
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
 
 BARE = '<hierarchy rotation="0"><node text="支付" bounds="[0,0][9,9]" /></hierarchy>'
@@ -40,12 +40,16 @@ def test_a_tree_is_read_whatever_is_around_it(before: str, tree: str, behind: st
         ('<hierarchy rotation="0" />', "an empty one"),
         ('<hierarchy rotation="0"></hierarchy>', "an empty one"),
         (TREE.replace("/></", "></"), "expected a well-formed accessibility tree"),
-        (f"<hierarchy>{'x' * MAX_BYTES}</hierarchy>", "one of more than 16777216 bytes"),
     ],
 )
 def test_what_is_no_tree_is_named(output: str, why: str) -> None:
     with pytest.raises(AccessibilityTreeError, match=why):
         read_dump(output.encode())
+
+
+def test_a_tree_that_is_too_large_is_not_parsed() -> None:
+    with pytest.raises(EndlessOutputError, match="one of more than 16777216 bytes"):
+        read_dump(f"<hierarchy>{'x' * MAX_BYTES}</hierarchy>".encode())
 
 
 def test_halves_and_cut_characters_are_mended() -> None:
