@@ -7,17 +7,25 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.window_state import SYSTEM_UI
-from fingertip_dataset.errors import ConnectionDroppedError, DeviceError, DeviceOfflineError
+from fingertip_dataset.errors import (
+    ConnectionDroppedError,
+    DeviceError,
+    DeviceNotFoundError,
+    DeviceOfflineError,
+    DeviceTimeoutError,
+)
 from fingertip_recorder.episode_writer import EpisodeWriter
+from fingertip_recorder.phone_clock import PhoneClock, read_phone_clock
+from fingertip_recorder.system_windows import USUAL_ORDER, read_key_order, read_system_windows
 from fingertip_recorder.touches import NavigationKey, RecordedTouch, TouchReader, parse_panel
 from fingertip_recorder.transcript import (
     GRACE_SECONDS,
+    ConnectionGap,
     DemonstratedStep,
     TimedObservation,
     TouchInput,
@@ -41,22 +49,32 @@ class Demonstration:
     """Records a phone's screens and touches from `__enter__` to `__exit__`.
 
     An observation counts only if no touch came while it was taken. If the person waits for `ready` before
-    each touch, each step has a fresh screen; otherwise it has an older one, and a doubt says so.
+    each touch, each step has a fresh screen; otherwise it has an older one, and a doubt says so. Moments are
+    by the clock of the phone.
+
+    While the connection is lost nothing is recorded; it goes on when the phone is back, and a doubt of the
+    step before says how long it was away. A phone on Wi-Fi is waited for until the end of the recording.
 
     Args:
         device: The phone, connected through adb.
         settle: Seconds after a touch until the screen is observed.
+        clock: Clock of the phone; None to read it.
     """
 
-    def __init__(self, device: AdbDevice, *, settle: float = SETTLE_SECONDS) -> None:
+    def __init__(
+        self, device: AdbDevice, *, settle: float = SETTLE_SECONDS, clock: PhoneClock | None = None
+    ) -> None:
         self._device = device
+        self._clock = clock or read_phone_clock(device.client)
         self._settle = settle
         self._add_touch = _add_touch(device)
         brand = device.client.shell("getprop", "ro.product.brand").strip()
         self._provenance = "simulated" if brand == "simulated" else "recorded"
         self._observations: list[TimedObservation] = []
         self._gestures: list[RecordedTouch | NavigationKey] = []
-        self._touched = 0.0
+        self._gaps: list[ConnectionGap] = []
+        self._touched = self._reached = 0.0
+        self._lost: float | None = None
         self._ending = False
         self._stopped = threading.Event()
         self._changed = threading.Condition()
@@ -76,6 +94,18 @@ class Demonstration:
                 and self._observations[-1].begin > self._touched
                 and self._error is None
             )
+
+    @property
+    def lost(self) -> bool:
+        """Whether the connection is lost at present."""
+        return self._lost is not None
+
+    @property
+    def gaps(self) -> tuple[ConnectionGap, ...]:
+        """Times without a connection, in order; the last one may not have ended."""
+        with self._changed:
+            begun = [] if self._lost is None else [ConnectionGap(begin=self._lost, end=time.monotonic())]
+            return (*self._gaps, *begun)
 
     @property
     def provenance(self) -> str:
@@ -110,7 +140,7 @@ class Demonstration:
 
     def steps(self) -> tuple[DemonstratedStep, ...]:
         """The steps of the demonstration; call it after `__exit__`."""
-        return Transcript(self._gestures, self._observations, self._add_touch).steps()
+        return Transcript(self._gestures, self._observations, self._add_touch, self.gaps).steps()
 
     @property
     def last(self) -> TimedObservation:
@@ -171,13 +201,30 @@ class Demonstration:
                 for line in stream.stdout or ():
                     self._take_line(reader, line.decode(errors="replace"))
                 stream.kill()
-            # the stream ended by itself: the connection dropped
+            # the stream ended by itself: the connection dropped, at the latest now
+            if not self._stopped.is_set():
+                self._begin_gap()
             if not self._stopped.wait(OBSERVE_SECONDS):
                 self._call_tolerantly(self._device.client.wait_until_ready)
+
+    def _begin_gap(self) -> None:
+        """Note that touches are no longer received, since the phone was last heard of."""
+        with self._changed:
+            if self._lost is None:
+                self._lost = max(self._reached, self._touched)
+
+    def _end_gap(self) -> None:
+        """Note that touches are received again."""
+        with self._changed:
+            if self._lost is not None:
+                self._gaps.append(ConnectionGap(begin=self._lost, end=time.monotonic()))
+                self._lost = None
 
     def _take_line(self, reader: TouchReader, line: str) -> None:
         now = time.monotonic()
         gesture = reader.feed(line, now)
+        # it lists its input devices as soon as it runs
+        self._end_gap()
         with self._changed:
             if gesture is not None:
                 self._gestures.append(gesture)
@@ -200,13 +247,18 @@ class Demonstration:
             self._stopped.wait(OBSERVE_SECONDS)
 
     def _observe(self) -> None:
-        begin, moment = time.monotonic(), datetime.now(UTC)
-        observation, typing = self._device.observe(wake=False), self._device.keyboard_shown() is True
+        begin = time.monotonic()
+        observation = self._device.observe(wake=False)
+        windows = read_system_windows(self._device.client)
         end = time.monotonic()
         # the events of a touch during the observation may arrive a little after it
         self._stopped.wait(GRACE_SECONDS)
-        timed = TimedObservation(begin=begin, end=end, moment=moment, observation=observation, typing=typing)
+        moment = self._clock.at(begin)
+        timed = TimedObservation(
+            begin=begin, end=end, moment=moment, observation=observation, windows=windows
+        )
         with self._changed:
+            self._reached = end
             # a screen that was touched meanwhile may be half changed
             if self._touched < begin:
                 self._append(timed)
@@ -226,8 +278,11 @@ class Demonstration:
         except ConnectionDroppedError:
             pass
         except DeviceError as error:
+            may_return: tuple[type[DeviceError], ...] = (DeviceOfflineError,)
+            if self._device.client.wireless:
+                may_return = (DeviceOfflineError, DeviceNotFoundError, DeviceTimeoutError)
             with self._changed:
-                if not isinstance(error, DeviceOfflineError) or self._ending or not self._observations:
+                if not isinstance(error, may_return) or self._ending or not self._observations:
                     self._error = error
                     self._stopped.set()
                 self._changed.notify_all()
@@ -237,11 +292,12 @@ def _add_touch(device: AdbDevice) -> TouchInput:
     """Query a phone's touch panel, keyboard, and whether it has gesture navigation."""
     client = device.client
     keyboard = client.shell("settings", "get", "secure", "default_input_method").strip()
-    mode = client.shell("settings", "get", "secure", "navigation_mode").strip()
+    edges = client.shell("settings", "get", "secure", "navigation_mode").strip() == GESTURE_NAVIGATION
     return TouchInput(
         panel=parse_panel(client.shell("getevent", "-lp")),
         keyboard=keyboard.partition("/")[0],
-        edges=mode == GESTURE_NAVIGATION,
+        edges=edges,
+        keys=USUAL_ORDER if edges else read_key_order(client),
     )
 
 

@@ -16,14 +16,14 @@ from fingertip_dataset.actions import (
     Scroll,
 )
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element
-from fingertip_recorder.touches import EDGE, HOLD_MS, SLOP, Panel, RecordedTouch
+from fingertip_recorder.system_windows import KEY_IDS
+from fingertip_recorder.touches import EDGE, HOLD_MS, Panel, RecordedTouch
 
 KEY_ACTIONS: Mapping[str, Action] = MappingProxyType(
     {"back": PressBack(), "home": PressHome(), "recent": PressRecent()}
 )
 """Name of a navigation key -> its action."""
 
-_BAR = {"back": "back", "home": "home", "home_button": "home", "recent_apps": "recent"}
 _SYSTEM_UI = "com.android.systemui"
 
 
@@ -51,13 +51,13 @@ def infer_touch_action(
     points = [panel.to_px(point, size, rotation) for point in touch.points]
     (x, y), (last_x, last_y) = points[0], points[-1]
     dx, dy = last_x - x, last_y - y
-    if max(abs(dx), abs(dy)) > SLOP * min(size):
+    if not touch.is_still(panel, size, rotation):
         if edges and (key := _find_edge_key(x, y, dx, dy, touch.ms, size)):
             return KEY_ACTIONS[key]
         return Scroll(x=x, y=y, direction=_find_revealed(dx, dy))
     element = tree.hit(x, y) if tree else None
     if element is not None and element.package == _SYSTEM_UI:
-        key = _BAR.get(element.view_id.rpartition("/")[2], "")
+        key = KEY_IDS.get(element.view_id.rpartition("/")[2], "")
         if key:
             return KEY_ACTIONS[key]
     content = label(tree, element) if tree and element else None

@@ -105,6 +105,19 @@ class RecordedTouch:
     fingers: int
     seen: tuple[float, float]
 
+    def is_still(self, panel: Panel, size: tuple[int, int], rotation: int) -> bool:
+        """Whether the finger stayed where it came down, within `SLOP`.
+
+        Args:
+            panel: The touch panel.
+            size: Width and height of the screen, px.
+            rotation: Quarter turns of the screen.
+        """
+        (x, y), (last_x, last_y) = (
+            panel.to_px(point, size, rotation) for point in (self.points[0], self.points[-1])
+        )
+        return max(abs(last_x - x), abs(last_y - y)) <= SLOP * min(size)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigationKey:

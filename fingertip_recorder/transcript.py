@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from execution_runner.devices.device import Observation
 from fingertip_dataset.actions import Action, Click, Type
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, Element, parse_tree
+from fingertip_recorder.system_windows import USUAL_ORDER, KeyOrder, SystemWindows
 from fingertip_recorder.touch_to_action import KEY_ACTIONS, infer_touch_action
 from fingertip_recorder.touches import NavigationKey, Panel, RecordedTouch
 
@@ -33,14 +35,14 @@ class TimedObservation:
         end: End of the observation, seconds of the same clock.
         moment: Date and time of `begin`.
         observation: Screenshot, tree, size and package.
-        typing: Whether the keyboard was open.
+        windows: The system's windows: navigation bar and keyboard.
     """
 
     begin: float
     end: float
     moment: datetime
     observation: Observation
-    typing: bool
+    windows: SystemWindows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,24 @@ class DemonstratedStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionGap:
+    """A time without a connection to the phone, in which touches were not recorded.
+
+    Attributes:
+        begin: When the phone was last heard of, seconds of this computer's monotonic clock.
+        end: When touches were received again, seconds of the same clock.
+    """
+
+    begin: float
+    end: float
+
+    @property
+    def seconds(self) -> int:
+        """Its length, whole seconds, rounded up."""
+        return math.ceil(self.end - self.begin)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TouchInput:
     """Input devices and settings of the phone.
 
@@ -66,11 +86,13 @@ class TouchInput:
         panel: The touch panel.
         keyboard: Package of the person's keyboard.
         edges: Whether the phone has gesture navigation instead of a navigation bar.
+        keys: Order of the keys of the navigation bar.
     """
 
     panel: Panel
     keyboard: str = ""
     edges: bool = False
+    keys: KeyOrder = USUAL_ORDER
 
 
 class Transcript:
@@ -80,6 +102,7 @@ class Transcript:
         gestures: Touches and keys in order of arrival.
         observations: Observations in order of time.
         touch_input: Input devices and settings of the phone.
+        gaps: Times without a connection.
     """
 
     def __init__(
@@ -87,15 +110,22 @@ class Transcript:
         gestures: Sequence[RecordedTouch | NavigationKey],
         observations: Sequence[TimedObservation],
         touch_input: TouchInput,
+        gaps: Sequence[ConnectionGap] = (),
     ) -> None:
         self._gestures = gestures
         self._observations = observations
         self._touch_input = touch_input
+        self._gaps = gaps
         self._trees: dict[int, AccessibilityTree | None] = {}
 
     def steps(self) -> tuple[DemonstratedStep, ...]:
         """All steps in order; touches before the first observation are left out."""
-        return tuple(self._steps())
+        steps = tuple(self._steps())
+        lost = self._find_lost_seconds(len(self._gestures))
+        if not (steps and lost):
+            return steps
+        doubt = f"after this the connection was lost for {lost} s: touches in that time are missing"
+        return (*steps[:-1], replace(steps[-1], doubts=(*steps[-1].doubts, doubt)))
 
     def _steps(self) -> Iterator[DemonstratedStep]:
         at = 0
@@ -105,7 +135,11 @@ class Transcript:
                 at += 1
             elif self._is_letter(at, before):
                 end = at + 1
-                while end < len(self._gestures) and self._is_letter(end, self._before(end) or before):
+                while (
+                    end < len(self._gestures)
+                    and not self._find_lost_seconds(end)
+                    and self._is_letter(end, self._before(end) or before)
+                ):
                     end += 1
                 yield from self._join_typing(at, end, before)
                 at = end
@@ -133,28 +167,55 @@ class Transcript:
         )
 
     def _infer_action(self, touch: RecordedTouch, before: TimedObservation) -> Action:
-        screen = before.observation
+        screen, touch_input = before.observation, self._touch_input
+        key = self._find_key(touch, before)
+        if key:
+            return KEY_ACTIONS[key]
         return infer_touch_action(
             touch,
-            self._touch_input.panel,
+            touch_input.panel,
             size=screen.size,
             tree=self._tree(before),
             rotation=find_rotation(screen),
-            edges=self._touch_input.edges,
+            edges=touch_input.edges,
         )
+
+    def _find_key(self, touch: RecordedTouch, before: TimedObservation) -> str:
+        """Name of the key of the navigation bar that a touch presses; "" for none."""
+        touch_input, size, rotation = (
+            self._touch_input,
+            before.observation.size,
+            find_rotation(before.observation),
+        )
+        # where there are gestures instead, the bar is a line that no touch presses
+        if touch_input.edges or not touch.is_still(touch_input.panel, size, rotation):
+            return ""
+        point = touch_input.panel.to_px(touch.points[0], size, rotation)
+        return before.windows.find_key(*point, rotation, touch_input.keys)
 
     def _find_doubts(self, at: int, before: TimedObservation) -> list[str]:
         doubts = [problem.message for problem in before.observation.problems]
         if at and before.begin < self._gestures[at - 1].seen[1]:
             doubts.append("touched before a new screen was observed: this is an older one")
+        lost = self._find_lost_seconds(at)
+        if lost:
+            doubts.append(
+                f"before this the connection was lost for {lost} s: touches in that time are missing"
+            )
         return doubts
+
+    def _find_lost_seconds(self, at: int) -> int:
+        """Seconds without a connection between the gesture before a gesture, or the start, and that one."""
+        begin = self._gestures[at - 1].seen[1] if at else -math.inf
+        end = self._gestures[at].seen[0] if at < len(self._gestures) else math.inf
+        return sum(gap.seconds for gap in self._gaps if begin <= gap.begin and gap.end <= end)
 
     # ---- typing
 
     def _is_letter(self, at: int, before: TimedObservation) -> bool:
         """Whether a touch is on a key of the keyboard that only changes the text."""
         gesture, area = self._gestures[at], self._find_keyboard_area(before)
-        if isinstance(gesture, NavigationKey) or area is None:
+        if isinstance(gesture, NavigationKey) or area is None or self._find_key(gesture, before):
             return False
         screen = before.observation
         x, y = self._touch_input.panel.to_px(gesture.points[0], screen.size, find_rotation(screen))
@@ -175,8 +236,10 @@ class Transcript:
         if keys:
             return keys[0].box
         width, height = timed.observation.size
-        if not timed.typing:
+        if not timed.windows.typing:
             return None
+        if timed.windows.keyboard is not None:
+            return timed.windows.keyboard
         return Box(left=0, top=round(height * (1 - KEYBOARD_PART)), right=width, bottom=height)
 
     def _join_typing(self, begin: int, end: int, before: TimedObservation) -> Iterator[DemonstratedStep]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -107,8 +107,8 @@ def test_a_demonstration_becomes_an_episode_that_can_be_replayed(
     assert kinds <= {type(step.action) for step in demonstration.steps()}
     write_episode(tmp_path, demonstration, goal_instance, setup)
     (recorded,) = read_trajectories(tmp_path)
-    # the recorded moments are of this computer's clock, not of the phone's simulated one
-    recorded = replace(recorded, moments=(setup.moment,) * len(recorded.moments))
+    # the clock of the phone, which was set to the moment of the setup
+    assert all(timedelta(0) <= moment - setup.moment < timedelta(minutes=5) for moment in recorded.moments)
     outcome = replay(recorded, rig.server, rig.device)
     assert outcome.reached, outcome
 
@@ -117,7 +117,7 @@ def actions(steps: tuple[DemonstratedStep, ...]) -> list[object]:
     return [type(step.action) for step in steps]
 
 
-def test_navigation_keys_typing_and_deletion_are_recorded(bench: Callable[..., Bench]) -> None:
+def test_navigation_keys_and_typing_are_recorded(bench: Callable[..., Bench]) -> None:
     rig = bench(seed=SEED)
     script = (
         Open(CLOCK),
@@ -131,9 +131,8 @@ def test_navigation_keys_typing_and_deletion_are_recorded(bench: Callable[..., B
     )
     steps = demonstrate(rig, script).steps()
     typed = [step.action.text for step in steps if isinstance(step.action, Type)]
-    assert typed == ["东京x", "巴黎"]
-    deleted = [step for step in steps if isinstance(step.action, Click) and step.action.content == "删除"]
-    assert len(deleted) == 3
+    # no dump shows the keys of a keyboard: what was deleted again is no part of the text
+    assert typed == ["巴黎"]
     assert actions(steps)[-3:] == [PressBack, PressHome, PressRecent]
     assert all(step.before.observation.screenshot and step.before.observation.tree for step in steps)
 
@@ -163,7 +162,13 @@ def test_recording_continues_after_a_dropped_connection(bench: Callable[..., Ben
         demonstration.wait_for_observation(time.monotonic())
         rig.server.do(lambda phone: phone.finger.tap(270, 1190))
         wait_for_touches(demonstration, 1)
-    assert actions(demonstration.steps()) == [PressHome]
+    (step,) = demonstration.steps()
+    assert isinstance(step.action, PressHome)
+    (gap,) = demonstration.gaps
+    assert step.doubts == (
+        f"before this the connection was lost for {gap.seconds} s: touches in that time are missing",
+    )
+    assert not demonstration.lost
 
 
 def test_steps_recorded_before_the_phone_is_lost_are_kept(bench: Callable[..., Bench]) -> None:

@@ -147,6 +147,7 @@ def test_an_action_names_the_touched_element() -> None:
     expected = Click(x=x, y=y, content="计时器")
     assert infer_touch_action(recorded_touch(x, y), PLAIN, size=SIZE, tree=tree, rotation=0) == expected
     touches = [recorded_touch(x, 1190) for x in (90, 270, 450)]
+    tree = parse_tree(phone.tree("release"))
     actions = [infer_touch_action(touch, PLAIN, size=SIZE, tree=tree, rotation=0) for touch in touches]
     assert actions == [PressBack(), PressHome(), PressRecent()]
 

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from execution_runner.devices.device import Observation
 from fingertip_dataset.actions import Click, PressBack, Type
 from fingertip_dataset.errors import NoTreeError
+from fingertip_dataset.ui_tree.accessibility import Box
+from fingertip_recorder.system_windows import SystemWindows
 from fingertip_recorder.touches import NavigationKey, Panel, RecordedTouch
 from fingertip_recorder.transcript import (
     DemonstratedStep,
@@ -18,6 +20,7 @@ from fingertip_recorder.transcript import (
 
 SIZE = (1080, 2400)
 TOUCH_INPUT = TouchInput(panel=Panel(path="", x=(0, 1079), y=(0, 2399)), keyboard="com.some.keyboard")
+BAR = Box(left=0, top=2310, right=1080, bottom=2400)
 SEND = '<node text="发送" class="android.widget.Button" bounds="[900,1300][1080,1400]" clickable="true" />'
 
 
@@ -33,7 +36,10 @@ def observed(time: float, *nodes: str, typing: bool = True, tree: bool = True) -
         screenshot=b"", tree=xml if tree else None, size=SIZE, package="com.app", problems=problems
     )
     moment = datetime.fromtimestamp(time, UTC)
-    return TimedObservation(begin=time, end=time + 0.1, moment=moment, observation=observation, typing=typing)
+    windows = SystemWindows(navigation=BAR, typing=typing)
+    return TimedObservation(
+        begin=time, end=time + 0.1, moment=moment, observation=observation, windows=windows
+    )
 
 
 def tap(time: float, x: int, y: int) -> RecordedTouch:

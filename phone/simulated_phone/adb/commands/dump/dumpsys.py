@@ -116,6 +116,14 @@ def _windows(call: DeviceCall) -> None:
             f"    Frames: parent=[0,0][{width},{height}] frame=[0,{start}][{width},{end}]\n"
             "    mViewVisibility=0x0\n\n"
         )
+    keyboard = call.phone.current_ime.partition("/")[0]
+    for box in [window.root.box for window in call.phone.screen().windows if window.package == keyboard]:
+        call.print(
+            "  Window #3 Window{3f5d1e u0 InputMethod}:\n"
+            f"    mOwnerUid=10100 package={keyboard} appop=NONE\n    mHasSurface=true\n"
+            f"    Frames: parent=[0,0][{width},{height}]"
+            f" frame=[{box.left},{box.top}][{box.right},{box.bottom}]\n    mViewVisibility=0x0\n\n"
+        )
 
 
 def _input_method(call: DeviceCall) -> None:
