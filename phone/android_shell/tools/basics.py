@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from datetime import datetime
+from datetime import tzinfo
 
 from android_shell.command_call import CommandCall, CommandError
+from android_shell.file_entries import SECOND
+from android_shell.file_paths import FileError
+from android_shell.tools.moments import find_zone, format_time, parse_moment, read_zone
+from android_shell.tools.options import Options
 
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)([smhd]?)")
 _MAX_SECONDS = 1e6
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_ISO = {"d": "%F", "h": "%FT%H%:z", "m": "%FT%R%:z", "s": "%FT%T%:z", "n": "%FT%T,%N%:z"}
 
 
 def true(_call: CommandCall) -> None:
@@ -22,11 +27,11 @@ def false(call: CommandCall) -> None:
     call.code = 1
 
 
-async def sleep(call: CommandCall) -> None:
-    """`sleep SECONDS`, at most an hour; the device's clock advances by as much."""
-    seconds = sum(_parse_duration(call, arg) for arg in call.args) if call.args else -1.0
-    if not 0 <= seconds <= 3600:
-        raise call.error("Needs 1 argument from 0 to 3600")
+async def sleep(call: CommandCall, _options: Options, words: list[str]) -> None:
+    """`sleep SECONDS ...`, at most an hour; the device's clock advances by as much."""
+    seconds = sum(_parse_duration(call, word) for word in words)
+    if seconds > _SECONDS["h"]:
+        raise call.error("more than an hour")
     await call.flush()
     await asyncio.sleep(seconds)
     call.device.wait(seconds)
@@ -39,41 +44,122 @@ def _parse_duration(call: CommandCall, text: str) -> float:
     return float(found.group(1)) * _SECONDS[found.group(2)]
 
 
-def date(call: CommandCall) -> None:
-    """`date [-u] [+FORMAT]`: print the device's clock."""
-    call.pop_flag("-u")
-    form = call.args[0] if call.args else f"+%a %b %e %H:%M:%S {_zone_letters(call.device.now)} %Y"
-    if not form.startswith("+"):
-        raise CommandError("date: cannot set date: Operation not permitted")
+def date(call: CommandCall, options: Options, words: list[str]) -> None:
+    """`date [-u] [-I[dhmns]] [-r FILE] [-d DATE] [+FORMAT]`: print a moment; only root sets the clock."""
+    zone = read_zone("UTC") if "u" in options else find_zone(call)
+    form = "%a %b %e %H:%M:%S %Z %Y"
+    if "I" in options:
+        precision = options.get("I")[:1] or "d"
+        if precision not in _ISO:
+            raise call.usage_error(f"bad -I: {options.get('I')}")
+        form = _ISO[precision]
+    moment = _find_moment(call, options, zone)
+    setting = options.get("s") if "s" in options else None
+    if words and words[0].startswith("+"):
+        form, words = words[0][1:], words[1:]
+    setting = words[0] if words and setting is None else setting
+    if setting is not None:
+        # what would be set is printed behind the error, as toybox does
+        moment = parse_moment(call, setting, zone=zone)
+        call.print_error("date: cannot set date: Operation not permitted\n")
+        call.code = 1
+    try:
+        call.print(format_time(moment, zone, form) + "\n")
+    except ValueError as error:
+        raise call.error(f"bad format '%{error}'") from None
+
+
+def _find_moment(call: CommandCall, options: Options, zone: tzinfo) -> int:
+    """The moment that is printed, nanoseconds since 1970."""
+    if "d" in options:
+        return parse_moment(call, options.get("d"), zone=zone)
+    if "r" in options:
+        name = options.get("r")
+        try:
+            return call.device.files.find(call.path(name)).modified
+        except FileError as error:
+            raise call.error(f"{name}: {error}") from None
     now = call.device.now
-    text = form[1:].replace("%s", str(int(now.timestamp()))).replace("%N", f"{now.microsecond * 1000:09}")
-    # Python refuses a lone percent sign at the end on some platforms
-    call.print((now.strftime(text.rstrip("%")) if text else "") + "\n")
+    return int(now.replace(microsecond=0).timestamp()) * SECOND + now.microsecond * 1000
 
 
-def _zone_letters(moment: datetime) -> str:
-    """Letters of the zone in the output of `date`, such as EST; China's zone has none of its own here."""
-    letters = moment.tzname() or "UTC"
-    return "CST" if letters == "UTC+08:00" else letters
-
-
-async def env(call: CommandCall) -> None:
-    """`env [NAME=VALUE ...] [COMMAND ...]`, `printenv [NAME ...]`."""
-    if call.name == "printenv" and call.args:
-        for name in call.args:
-            if name in call.environment:
-                call.print(call.environment[name] + "\n")
-            else:
-                call.code = 1
+async def env(call: CommandCall, options: Options, words: list[str]) -> None:
+    """`env [-0i] [-u NAME] [NAME=VALUE ...] [COMMAND ...]`."""
+    variables = {} if "i" in options or words[:1] == ["-"] else dict(call.environment)
+    words = words[1:] if words[:1] == ["-"] else words
+    for name in options.list_values("u"):
+        variables.pop(name, None)
+    while words and "=" in words[0]:
+        name, _, value = words[0].partition("=")
+        variables[name] = value
+        words = words[1:]
+    if words:
+        call.code = await call.execute(words, None, variables)
         return
-    args, extra = list(call.args), {}
-    while args and "=" in args[0]:
-        name, _, value = args.pop(0).partition("=")
-        extra[name] = value
-    if args:
-        call.code = await call.execute(args)
-        return
-    call.print("".join(f"{name}={value}\n" for name, value in {**call.environment, **extra}.items()))
+    end = "\0" if "0" in options else "\n"
+    call.print("".join(f"{name}={value}{end}" for name, value in variables.items()))
+
+
+def printenv(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`printenv [-0] [NAME ...]`."""
+    end = "\0" if "0" in options else "\n"
+    if not names:
+        call.print("".join(f"{name}={value}{end}" for name, value in call.environment.items()))
+    for name in names:
+        if name in call.environment:
+            call.print(call.environment[name] + end)
+        else:
+            call.code = 1
+
+
+async def nohup(call: CommandCall, _options: Options, words: list[str]) -> None:
+    """`nohup COMMAND`: run the command."""
+    call.code = await call.execute(words)
+
+
+async def nice(call: CommandCall, options: Options, words: list[str]) -> None:
+    """`nice [-n NUMBER] COMMAND`: run the command; a phone has time for all."""
+    if not re.fullmatch(r"[-+]?\d{1,9}", options.get("n", "10")):
+        raise call.error(f"not integer: {options.get('n')}")
+    call.code = await call.execute(words)
+
+
+async def setsid(call: CommandCall, options: Options, words: list[str]) -> None:
+    """`setsid [-w] COMMAND`: run the command."""
+    # whether or not it is waited for, its output is the same
+    call.code = await call.execute(words) if "w" in options or words else 0
+
+
+async def timeout(call: CommandCall, options: Options, words: list[str]) -> None:
+    """`timeout [-v] [-k SECONDS] [-s SIGNAL] SECONDS COMMAND`: exit code 124 after the time."""
+    if "k" in options:
+        _parse_duration(call, options.get("k"))
+    seconds = min(_parse_duration(call, words[0]), _MAX_SECONDS)
+    signal = options.get("s", "TERM").removeprefix("SIG")
+    if not re.fullmatch(r"[A-Z0-9]+|\d{1,2}", signal):
+        raise call.error(f"bad -s: '{signal}'")
+    try:
+        call.code = await asyncio.wait_for(call.execute(words[1:]), seconds or None)
+    except TimeoutError:
+        call.code = 137 if signal in ("KILL", "9") else 124
+        if "v" in options:
+            call.print_error(f"timeout: send signal {signal} to command '{words[1]}'\n")
+
+
+def which(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`which [-a] COMMAND ...`."""
+    for name in names:
+        folders = [""] if "/" in name else call.environment.get("PATH", "").split(":")
+        paths = [f"{folder}/{name}" if folder else name for folder in folders]
+        found = [path for path in paths if _is_program(call, path)]
+        for path in found if "a" in options else found[:1]:
+            call.print(f"{path}\n")
+        call.code = call.code if found else 1
+
+
+def _is_program(call: CommandCall, path: str) -> bool:
+    entry = call.device.files.get(call.path(path))
+    return entry is not None and not entry.is_folder and bool(entry.mode & 0o111)
 
 
 async def sh(call: CommandCall) -> None:
@@ -92,42 +178,3 @@ async def sh(call: CommandCall) -> None:
         call.code = await call.run_script(entry.data.decode("utf-8", "replace"), args[1:])
     else:
         call.code = await call.run_script((await call.input.read_all()).decode("utf-8", "replace"), [])
-
-
-async def run_wrapped(call: CommandCall) -> None:
-    """`nohup COMMAND`, `nice [-n N] COMMAND`, `setsid COMMAND`, `time COMMAND`: run the command."""
-    args = list(call.args)
-    while args and args[0].startswith("-"):
-        option = args.pop(0)
-        if option == "-n" and args:
-            args.pop(0)
-    if not args:
-        raise call.usage_error("Needs 1 argument")
-    call.code = await call.execute(args)
-    if call.name == "time":
-        call.print_error("    0m00.01s real     0m00.00s user     0m00.00s system\n")
-
-
-async def timeout(call: CommandCall) -> None:
-    """`timeout [-k SECONDS] [-s SIGNAL] SECONDS COMMAND`: exit code 124 after the time."""
-    args = list(call.args)
-    while args and args[0].startswith("-"):
-        args = args[2:] if args[0] in ("-k", "-s") else args[1:]
-    if len(args) < 2:
-        raise call.usage_error("Need 2 arguments")
-    seconds = min(_parse_duration(call, args[0]), _MAX_SECONDS)
-    try:
-        call.code = await asyncio.wait_for(call.execute(args[1:]), seconds)
-    except TimeoutError:
-        call.code = 124
-
-
-def which(call: CommandCall) -> None:
-    """`which [-a] COMMAND ...`."""
-    call.pop_flag("-a")
-    for name in call.args:
-        path = name if "/" in name else f"/system/bin/{name}"
-        if call.device.files.get(path) is None:
-            call.code = 1
-        else:
-            call.print(path + "\n")

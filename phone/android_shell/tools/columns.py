@@ -6,9 +6,13 @@ import re
 from itertools import zip_longest
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.tool_arguments import parse_options, print_lines, read_line_lists, read_lines
+from android_shell.tools.options import Options
+from android_shell.tools.patterns import PatternError, TextPattern
+from android_shell.tools.tool_arguments import read_contents, read_lines, split_lines
 
-_RANGE = re.compile(r"(\d{0,9})(-?)(\d{0,9})")
+_RANGE = re.compile(r"(\d{1,9})?(-)?(\d{1,9})?")
+_ALL = 1 << 30
+_FIELD_SEPARATOR = "[[:space:]][[:space:]]*"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _CLASSES = {
     "alnum": _LETTERS + _LETTERS.upper() + "0123456789",
@@ -24,87 +28,172 @@ _CLASSES = {
 _ESCAPES = dict(zip("ntr\\0abfv", "\n\t\r\\\0\a\b\f\v", strict=True))
 
 
-def _parse_ranges(call: CommandCall, text: str) -> list[tuple[int, int]]:
+def _parse_ranges(call: CommandCall, kind: str, texts: list[str]) -> list[tuple[int, int]]:
     """First and last index of each range, from 1."""
     found: list[tuple[int, int]] = []
-    for part in text.replace(" ", ",").split(","):
+    for part in ",".join(texts).split(","):
         match = _RANGE.fullmatch(part)
-        if match is None or part in ("", "-"):
-            raise call.error(f"bad list '{text}'")
-        start = int(match.group(1) or 1)
-        end = int(match.group(3)) if match.group(3) else (1 << 30 if match.group(2) else start)
+        first, dash, last = match.groups() if match else (None, None, None)
+        start, end = int(first or 0), int(last or 0) if last else _ALL if dash else int(first or 0)
+        if len(part) == 1 and not part.isdigit():
+            # a sign alone is all
+            start, end = 0, _ALL
+        elif match is None or not part or start > end or (first and not start) or last == "0":
+            raise call.error(f"bad -{kind}")
         found.append((start, end))
-    return sorted(found)
+    return found
 
 
-def _chosen(ranges: list[tuple[int, int]], index: int) -> bool:
-    return any(start <= index <= end for start, end in ranges)
-
-
-async def cut(call: CommandCall) -> None:
-    """`cut -f LIST [-d CHAR] [-s] | -c LIST | -b LIST [-O SEPARATOR] [FILE ...]`."""
-    flags, names = parse_options(call, "f:d:sc:b:nF:O:D", ("complement", "output-delimiter="))
-    kind = next((flag for flag in ("-f", "-c", "-b", "-F") if flag in flags), None)
-    if kind is None:
-        raise call.error("no -cCfF")
-    ranges, complement = _parse_ranges(call, flags[kind]), "--complement" in flags
-    separator = flags.get("-d", "\t")
-    joint = flags.get("-O", flags.get("--output-delimiter", " " if kind == "-F" else separator))
-    for line in await read_lines(call, names):
-        if kind in ("-c", "-b"):
-            parts = list(line)
-        elif kind == "-F":
-            parts = line.split()
-        elif separator in line:
-            parts = line.split(separator)
+def _merge_ranges(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sorted ranges, those that overlap as one."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            if "-s" not in flags:
-                call.print(line + "\n")
+            merged.append((start, end))
+    return merged
+
+
+async def cut(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`cut -b LIST | -c LIST | -f LIST | -F LIST [-Ds] [-d CHAR] [-O TEXT] [FILE ...]`."""
+    kind = next((letter for letter in "fcbF" if letter in options), "")
+    if options.has("sd") and kind not in ("f", "F"):
+        raise call.error("-s needs -Ff" if "s" in options else "-d needs -Ff")
+    if not kind:
+        raise call.error("no selections")
+    ranges = _parse_ranges(call, kind, options.list_values(kind))
+    ranges = ranges if "D" in options else _merge_ranges(ranges)
+    separator = options.get("d", "\t" if kind == "f" else _FIELD_SEPARATOR)
+    joint = options.get("O", {"F": " ", "f": separator}.get(kind, ""))
+    pattern = None
+    if kind == "F":
+        try:
+            pattern = TextPattern(separator, extended=True)
+        except PatternError as error:
+            raise call.error(f"bad regex: {error}") from None
+    if separator == "\n":
+        raise call.refuse_option("d \\n")
+    for line in await read_lines(call, names):
+        if kind in "bc":
+            call.print(_cut_signs(line, ranges, joint, by_bytes=kind == "b") + b"\n")
             continue
-        kept = [part for index, part in enumerate(parts, 1) if _chosen(ranges, index) != complement]
-        call.print(("" if kind in ("-c", "-b") else joint).join(kept) + "\n")
+        text = _cut_fields(line, ranges, joint, _find_fields(line, separator, pattern), options)
+        call.print("" if text is None else text + "\n")
 
 
-async def paste(call: CommandCall) -> None:
+def _cut_signs(line: str, ranges: list[tuple[int, int]], joint: str, *, by_bytes: bool) -> bytes:
+    raw = line.encode("utf-8", "surrogateescape")
+    parts = [
+        raw[max(0, start - 1) : end]
+        if by_bytes
+        else line[max(0, start - 1) : end].encode("utf-8", "surrogateescape")
+        for start, end in ranges
+        if max(0, start - 1) < len(raw)
+    ]
+    if not joint:
+        return b"".join(parts)
+    return joint.encode().join(parts)
+
+
+def _find_fields(line: str, separator: str, pattern: TextPattern | None) -> list[tuple[int, int]]:
+    """Start and end of each field."""
+    fields, start, at = list[tuple[int, int]](), 0, 0
+    while at < len(line):
+        if pattern is None:
+            if line[at] not in separator:
+                at += 1
+                continue
+            found = (at, at + 1)
+        else:
+            spans = pattern.find(line, at)
+            if spans is None or spans[0] is None or spans[0][0] == spans[0][1]:
+                break
+            found = spans[0]
+        fields.append((start, found[0]))
+        start = at = found[1]
+    return [*fields, (start, len(line))]
+
+
+def _cut_fields(
+    line: str, ranges: list[tuple[int, int]], joint: str, fields: list[tuple[int, int]], options: Options
+) -> str | None:
+    """The fields of a line; None if it is not printed.
+
+    As in toybox, a field whose number is beyond the bytes of the line is empty, not the whole line.
+    """
+    parts: list[str] = []
+    size = len(line.encode("utf-8", "surrogateescape"))
+    for index, (start, end) in enumerate(ranges):
+        before = max(start, 1) - 1
+        if before >= size:
+            continue
+        if before and len(fields) == 1:
+            # without a separator the whole line is printed
+            if "D" in options:
+                break
+            if "s" in options:
+                return None
+            parts.append(line)
+            break
+        if before >= len(fields) or fields[before][0] >= len(line):
+            continue
+        last = min(max(end, 1), len(fields)) - 1
+        parts.append((joint if index else "") + line[fields[before][0] : fields[last][1]])
+    return "".join(parts)
+
+
+async def paste(call: CommandCall, options: Options, names: list[str]) -> None:
     """`paste [-s] [-d CHARS] [FILE ...]`: join the lines of files, with -s those of each file."""
-    flags, names = parse_options(call, "sd:")
-    separators = _expand_set(flags.get("-d", "\t")) or [""]
-    columns = [lines async for _, lines in read_line_lists(call, names)]
-    rows = columns if "-s" in flags else [list(row) for row in zip_longest(*columns, fillvalue="")]
+    separators = _expand_set(options.get("d", "\t")) or [""]
+    columns: list[list[str]] = []
+    inputs = [name for name in names or ["-"] if name == "-"]
+    if len(inputs) > 1 and "s" not in options:
+        # each - takes the next line in turn
+        lines = split_lines(await call.input.read_all())
+        shares = iter([lines[at :: len(inputs)] for at in range(len(inputs))])
+        for name in names:
+            columns += (
+                [next(shares)]
+                if name == "-"
+                else [split_lines(data) async for _, data in read_contents(call, [name])]
+            )
+    else:
+        columns = [split_lines(data) async for _, data in read_contents(call, names)]
+    rows = columns if "s" in options else [list(row) for row in zip_longest(*columns, fillvalue="")]
     for row in rows:
         joined = "".join(
             part + (separators[index % len(separators)] if index < len(row) - 1 else "")
             for index, part in enumerate(row)
         )
-        print_lines(call, [joined])
+        call.print(joined + "\n")
 
 
-async def tr(call: CommandCall) -> None:
-    """`tr [-c] [-d] [-s] SET1 [SET2]`."""
-    flags, sets = parse_options(call, "cCdst")
-    needed = 1 if {"-d", "-s"} & set(flags) else 2
-    if not needed <= len(sets) <= 2:
+async def tr(call: CommandCall, options: Options, sets: list[str]) -> None:
+    """`tr [-Ccds] SET1 [SET2]`."""
+    needed = 1 if options.has("ds") else 2
+    if len(sets) < needed:
         raise call.usage_error(f"Need {needed} arguments")
     first = _expand_set(sets[0])
     second = _expand_set(sets[1]) if len(sets) > 1 else []
     text = (await call.input.read_all()).decode("utf-8", "surrogateescape")
-    opposite = bool({"-c", "-C"} & set(flags))
+    opposite, deleting = options.has("cC"), "d" in options
     members = set(first)
     table = dict(zip_longest(first, second[: len(first)], fillvalue=second[-1] if second else None))
-    squeezed = set(second or first) if "-s" in flags else set()
+    squeezed = set(second or first) if "s" in options else set()
     result: list[str] = []
     for sign in text:
         inside = (sign in members) != opposite
-        if inside and "-d" in flags:
+        if inside and deleting:
             continue
         new = sign
-        if inside and second and "-d" not in flags:
+        if inside and second and not deleting:
             new = second[-1] if opposite else (table.get(sign) or sign)
         last = result[-1] if result else ""
         repeated = opposite and not second and inside if squeezed and opposite else new in squeezed
         if not (last == new and repeated):
             result.append(new)
-    call.print("".join(result).encode("utf-8", "surrogateescape"))
+    call.print("".join(result))
 
 
 def _expand_set(text: str) -> list[str]:

@@ -1,90 +1,121 @@
-"""Tools on whole lines: head, tail, wc, sort, uniq, rev, tac, nl."""
+"""Tools on whole lines: head, tail, wc, uniq, rev, tac, nl, cat, split."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator
 from itertools import groupby
-from typing import Any
 
-from android_shell.command_call import CommandCall
+from android_shell.command_call import CommandCall, UnsupportedError
+from android_shell.file_paths import FileError
 from android_shell.shell.pipes import Input
+from android_shell.tools.options import Options
+from android_shell.tools.sizes import parse_size
 from android_shell.tools.tool_arguments import (
-    BLOCK,
     open_inputs,
-    parse_byte_count,
     parse_number,
-    parse_option_pairs,
-    parse_options,
-    print_lines,
     read_contents,
-    read_lines,
 )
 
 _POLL_SECONDS = 0.2
-_NUMBER = re.compile(r"\s*(-?\d*\.?\d*)")
-_SIZES = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+_HEAD_BYTES = 4096
+_SPACES = re.compile(rb"\s+")
 
 
-def _expand_short_count(call: CommandCall) -> None:
-    """`-5` is `-n 5`."""
-    for index, arg in enumerate(call.args):
-        if re.fullmatch(r"-\d+", arg):
-            call.args[index : index + 1] = ["-n", arg[1:]]
-            return
-
-
-async def head(call: CommandCall) -> None:
-    """`head [-n LINES] [-c BYTES] [FILE ...]`."""
-    _expand_short_count(call)
-    flags, names = parse_options(call, "n:c:qv")
-    for name, source in open_inputs(call, names):
-        if len(names) > 1 and "-q" not in flags:
-            call.print(f"==> {name} <==\n")
-        await _print_head(call, source, flags)
-
-
-async def _print_head(call: CommandCall, source: Input, flags: dict[str, str]) -> None:
-    if "-c" in flags:
-        left = parse_byte_count(call, flags["-c"])
-        while left > 0 and (data := await source.read_block(min(left, BLOCK))):
-            call.print(data)
+async def cat(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`cat [-etuv] [FILE ...]`, or the standard input."""
+    table = _make_signs(options)
+    for _, source in open_inputs(call, names):
+        # u: each byte at once, which a reader cannot tell
+        while data := await (source.read_block(1) if "u" in options and not table else source.read()):
+            call.print(b"".join(table[byte] for byte in data) if table else data)
             await call.flush()
-            left -= len(data)
-        return
-    count = parse_number(call, flags.get("-n", "10"))
-    if count < 0:
-        lines = (await source.read_all()).splitlines(keepends=True)
-        call.print(b"".join(lines[:count]))
-        return
-    for _ in range(count):
-        line = await source.read_line()
-        if not line:
-            break
-        call.print(line)
+
+
+def _make_signs(options: Options) -> list[bytes]:
+    """What each byte is printed as; an empty list if all are printed as they are."""
+    if not options.has("etv"):
+        return []
+    table = [bytes([byte]) for byte in range(256)]
+    if "v" in options:
+        for byte in range(256):
+            low, sign = byte & 0x7F, b"M-" if byte > 0x7F else b""
+            shown = b"^?" if low == 0x7F else b"^" + bytes([low + 64]) if low < 32 else bytes([low])
+            table[byte] = sign + shown
+        # what follows M- is not looked at again
+        for byte in range(0x80, 0xA0):
+            table[byte] = b"M-" + (b"^" + bytes([byte - 64]))
+        table[9], table[10] = b"\t", b"\n"
+        table[0x89], table[0x8A] = (b"M-^I" if "t" in options else b"M-\t"), b"M-\n"
+    if "t" in options:
+        table[9] = b"^I"
+    if "e" in options:
+        table[10] = b"$\n"
+        if "v" in options:
+            table[0x8A] = b"M-$\n"
+    return table
+
+
+async def head(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`head [-n LINES] [-c BYTES] [-LINES] [-qv] [FILE ...]`."""
+    lines, size = parse_number(call, options.get("n", "10")), None
+    if "c" in options:
+        size = parse_number(call, options.get("c"))
+    if names and re.match(r"-.", names[0]):
+        lines = parse_number(call, names.pop(0)[1:])
+    if lines < 0 or (size or 0) < 0:
+        raise call.usage_error("-n < 0" if lines < 0 else "-c < 0")
+    for number, (name, source) in enumerate(open_inputs(call, names)):
+        if (len(names) > 1 and "q" not in options) or "v" in options:
+            call.print("\n" * (number > 0) + f"==> {name} <==\n")
+        await _print_head(call, source, lines, size)
+
+
+async def _print_head(call: CommandCall, source: Input, lines: int, size: int | None) -> None:
+    # what is read with the last line is lost to the next reader, as on a phone
+    while (left := lines if size is None else size) > 0 and (data := await source.read_some(_HEAD_BYTES)):
+        if size is not None:
+            data = data[:size]
+            size -= len(data)
+        else:
+            data = _take_lines(data, left)
+            lines -= data.count(b"\n")
+        call.print(data)
         await call.flush()
 
 
-async def tail(call: CommandCall) -> None:
-    """`tail [-n [+]LINES] [-c BYTES] [-f] [-F] [FILE ...]`; -F also waits for a file that is not there."""
-    _expand_short_count(call)
-    flags, names = parse_options(call, "n:c:fFqs:")
-    text = flags.get("-n", "10")
+def _take_lines(data: bytes, count: int) -> bytes:
+    return b"".join(re.findall(rb"[^\n]*\n|[^\n]+", data)[:count])
+
+
+async def tail(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`tail [-n [+]LINES] [-c [+]BYTES] [-f] [-F] [-s SECONDS] [FILE ...]`; -F also waits for a file."""
+    text = options.get("n", "10")
+    if not options.has("nc") and names and re.match(r"[-+].", names[0]):
+        text = names.pop(0)
+    text = options.get("c") if "c" in options else text
+    count = parse_number(call, text if text[:1] in ("+", "-") else f"-{text}")
+    titles = 0
     async for name, data in read_contents(call, names):
-        if len(names) > 1 and "-q" not in flags:
-            call.print(f"==> {name} <==\n")
-        if "-c" in flags:
-            size = abs(parse_number(call, flags["-c"]))
-            call.print(data[-size:] if size else b"")
-            continue
-        lines = data.splitlines(keepends=True)
-        count = abs(parse_number(call, text.lstrip("+")))
-        from_start = lines[max(0, count - 1) :]
-        call.print(b"".join(from_start if text.startswith("+") else lines[-count:] if count else []))
-    if {"-f", "-F"} & set(flags):
+        if len(names) > 1:
+            call.print("\n" * (titles > 0) + f"==> {name} <==\n")
+        titles += 1
+        call.print(_take_end(data, count, by_bytes="c" in options))
+    if options.has("fF"):
+        seconds = options.get("s", "1")
+        if not re.fullmatch(r"\d+\.?\d*|\.\d+", seconds):
+            raise call.error(f"bad number '{seconds}'")
         # what is not there has been printed
-        await _follow(call, [name for name in names if "-F" in flags or _measure(call, name) is not None])
+        await _follow(call, [name for name in names if "F" in options or _measure(call, name) is not None])
+
+
+def _take_end(data: bytes, count: int, *, by_bytes: bool) -> bytes:
+    """The last -count or, from the start, those from number count on."""
+    if by_bytes:
+        return data[max(0, count - 1) :] if count >= 0 else data[count:]
+    lines = re.findall(rb"[^\n]*\n|[^\n]+", data)
+    return b"".join(lines[max(0, count - 1) :] if count >= 0 else lines[count:])
 
 
 def _measure(call: CommandCall, name: str) -> int | None:
@@ -112,127 +143,131 @@ async def _follow(call: CommandCall, names: list[str]) -> None:
             sizes[name] = size
 
 
-async def wc(call: CommandCall) -> None:
-    """`wc [-l] [-w] [-c] [-m] [FILE ...]`."""
-    flags, names = parse_options(call, "lwcm")
-    wanted: list[str] = [flag for flag in ("-l", "-w", "-c", "-m") if flag in flags] or ["-l", "-w", "-c"]
+async def wc(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`wc [-clmw] [FILE ...]`."""
+    wanted = [letter for letter in "lwcm" if letter in options] or ["l", "w", "c"]
     total = dict.fromkeys(wanted, 0)
-    async for name, data in read_contents(call, names):
-        text = data.decode("utf-8", "replace")
-        counts = {"-l": data.count(b"\n"), "-w": len(text.split()), "-c": len(data), "-m": len(text)}
-        total = {flag: total[flag] + counts[flag] for flag in wanted}
-        call.print(_format_counts(counts, wanted, name))
+    async for name, data in _read_countable(call, names):
+        counts = {
+            "l": data.count(b"\n"),
+            "w": len(_SPACES.sub(b" ", data).split()),
+            "c": len(data),
+            "m": len(data.decode("utf-8", "ignore")) if "m" in options else 0,
+        }
+        total = {letter: total[letter] + counts[letter] for letter in wanted}
+        _print_counts(call, [counts[letter] for letter in wanted], names, name)
     if len(names) > 1:
-        call.print(_format_counts(total, wanted, "total"))
+        _print_counts(call, list(total.values()), names, "total")
 
 
-def _format_counts(counts: dict[str, int], wanted: list[str], name: str) -> str:
-    # a single number has no padding
-    numbers = [str(counts[flag]) if len(wanted) == 1 else f"{counts[flag]:7}" for flag in wanted]
-    return " ".join(numbers) + ("" if name == "-" else f" {name}") + "\n"
-
-
-async def sort(call: CommandCall) -> None:
-    """`sort [-bdfghnrsuVc] [-k KEY] [-t CHAR] [-o FILE] [FILE ...]`."""
-    pairs, names = parse_option_pairs(call, "bdfghinrsuVcmMzk:t:o:T:")
-    flags, keys = dict(pairs), [value for option, value in pairs if option == "-k"]
-    lines = await read_lines(call, names)
-    orders = [_parse_key(call, key, flags) for key in keys] or [
-        (lambda line: _value(line, set(flags)), "-r" in flags)
-    ]
-    if not {"-s", "-u"} & set(flags):
-        # equal lines are ordered as a whole
-        orders.append((lambda line: line, "-r" in flags))
-    # in a thread, so that the phone answers meanwhile
-    ordered = await asyncio.to_thread(_sort_by_orders, lines, orders)
-    if "-c" in flags:
-        call.code = int(lines != ordered)
-        return
-    if "-u" in flags:
-        groups = groupby(ordered, key=lambda line: [order(line) for order, _ in orders])
-        ordered = [next(group) for _, group in groups]
-    if "-o" in flags:
-        call.device.files.write(call.path(flags["-o"]), "".join(f"{line}\n" for line in ordered).encode())
-    else:
-        print_lines(call, ordered)
-
-
-def _sort_by_orders(lines: list[str], orders: list[tuple[Callable[[str], Any], bool]]) -> list[str]:
-    # sorts are stable, so the last key comes first
-    for order, backwards in reversed(orders):
-        lines = sorted(lines, key=order, reverse=backwards)
-    return lines
-
-
-def _parse_key(call: CommandCall, key: str, flags: dict[str, str]) -> tuple[Callable[[str], Any], bool]:
-    """The value of a key, and whether it is sorted backwards; its own letters replace the general options."""
-    found = re.fullmatch(r"(\d{1,9})(?:\.\d+)?([a-zA-Z]*)(?:,(\d{1,9})(?:\.\d+)?([a-zA-Z]*))?", key)
-    if found is None:
-        raise call.error(f"bad -k '{key}'")
-    first, last = int(found.group(1)), int(found.group(3) or 0)
-    kinds = {f"-{letter}" for letter in found.group(2) + (found.group(4) or "")} or set(flags)
-    separator = flags.get("-t")
-
-    def read(line: str) -> Any:  # noqa: ANN401 - text or number
-        fields = line.split(separator) if separator else re.findall(r"\s*\S+", line)
-        chosen = (separator or "").join(fields[max(0, first - 1) : last or None])
-        return _value(chosen.lstrip() if "-b" in kinds else chosen, kinds)
-
-    return read, "-r" in kinds
-
-
-def _value(text: str, kinds: set[str]) -> Any:  # noqa: ANN401 - text or number
-    if kinds & {"-n", "-g", "-h"}:
-        found = _NUMBER.match(text)
-        digits = found.group(1) if found else ""
-        try:
-            value = float(digits or 0)
-        except ValueError:
-            value = 0.0
-        suffix = text.strip()[len(digits) : len(digits) + 1] if "-h" in kinds else ""
-        return value * 1024 ** _SIZES.get(suffix, 0)
-    if "-V" in kinds:
-        return [
-            (int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d{1,18}|\D+", text)
-        ]
-    if "-f" in kinds:
-        return text.upper()
-    return text
-
-
-async def uniq(call: CommandCall) -> None:
-    """`uniq [-c] [-d] [-u] [-i] [-f FIELDS] [FILE]`."""
-    flags, names = parse_options(call, "cduif:s:w:")
-    skipped = parse_number(call, flags.get("-f", "0"))
-
-    def key(line: str) -> str:
-        text = " ".join(line.split()[skipped:]) if skipped else line
-        return text.lower() if "-i" in flags else text
-
-    for _, group in groupby(await read_lines(call, names[:1]), key=key):
-        same = list(group)
-        if ("-d" in flags and len(same) == 1) or ("-u" in flags and len(same) > 1):
+async def _read_countable(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[str, bytes]]:
+    """The inputs; a folder can be opened, and has nothing in it."""
+    for name in names or ["-"]:
+        entry = call.device.files.get(call.path(name)) if name != "-" else None
+        if entry is not None and entry.is_folder:
+            call.report(name, FileError("Is a directory"))
+            yield name, b""
             continue
-        call.print((f"{len(same):7} " if "-c" in flags else "") + same[0] + "\n")
+        async for given, data in read_contents(call, [name]):
+            yield given, data
 
 
-async def rev(call: CommandCall) -> None:
+def _print_counts(call: CommandCall, counts: list[int], names: list[str], name: str) -> None:
+    # several files and several numbers of the standard input are in columns
+    wide = len(names) > 1 or (not names and len(counts) > 1)
+    numbers = [f"{count:7}" if wide else str(count) for count in counts]
+    call.print(" ".join(numbers) + (f" {name}" if names else "") + "\n")
+
+
+async def uniq(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`uniq [-cdiuz] [-f FIELDS] [-s CHARS] [-w CHARS] [INPUT [OUTPUT]]`."""
+    fields, signs = parse_number(call, options.get("f", "0")), parse_number(call, options.get("s", "0"))
+    width = parse_number(call, options.get("w")) if "w" in options else None
+
+    def key(line: bytes) -> bytes:
+        text = re.sub(rb"^(?:\s*[^\s]+){0,%d}" % min(fields, 999), b"", line) if fields > 0 else line
+        text = text[signs:] if width is None else text[signs : signs + width]
+        return text.lower() if "i" in options else text
+
+    # a last line without a newline differs from one with it
+    pattern = rb"[^\0]*\0|[^\0]+" if "z" in options else rb"[^\n]*\n|[^\n]+"
+    parts = list[bytes]()
+    async for _, data in read_contents(call, names[:1]):
+        for _, group in groupby(re.findall(pattern, data), key=key):
+            same = list(group)
+            if ("d" in options and len(same) == 1) or ("u" in options and len(same) > 1):
+                continue
+            line = same[0].rstrip(b"\0") + b"\0" if "z" in options else same[0]
+            parts.append((b"%7d " % len(same) if "c" in options else b"") + line)
+    if len(names) > 1:
+        call.device.files.append(call.path(names[1]), b"".join(parts), truncate=True)
+    else:
+        call.print(b"".join(parts))
+
+
+async def rev(call: CommandCall, _options: Options, names: list[str]) -> None:
     """`rev [FILE ...]`: each line backwards."""
-    print_lines(call, [line[::-1] for line in await read_lines(call, call.args)])
+    async for _, data in read_contents(call, names):
+        # bytes, not characters, as toybox does
+        call.print(b"".join(line[::-1] + b"\n" for line in data.removesuffix(b"\n").split(b"\n") if data))
 
 
-async def tac(call: CommandCall) -> None:
-    """`tac [FILE ...]`: the lines in reverse order."""
-    print_lines(call, (await read_lines(call, call.args))[::-1])
+async def tac(call: CommandCall, _options: Options, names: list[str]) -> None:
+    """`tac [FILE ...]`: the lines of each file in reverse order."""
+    async for _, data in read_contents(call, names):
+        call.print(b"".join(reversed(re.findall(rb"[^\n]*\n|[^\n]+", data))))
 
 
-async def nl(call: CommandCall) -> None:
-    """`nl [-ba] [FILE ...]`: number the lines that are not empty, with -ba all."""
-    flags, names = parse_options(call, "b:w:s:v:n:")
-    count = parse_number(call, flags.get("-v", "1"))
-    for line in await read_lines(call, names):
-        if line or flags.get("-b") == "a":
-            call.print(f"{count:6}\t{line}\n")
-            count += 1
+async def nl(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`nl [-b atn] [-l LINES] [-n ln|rn|rz] [-s TEXT] [-v NUMBER] [-w WIDTH] [FILE ...]`."""
+    number, width = parse_number(call, options.get("v", "1")), parse_number(call, options.get("w", "6"))
+    separator, kind, form = options.get("s", "\t"), options.get("b", "t"), options.get("n", "rn")
+    if kind.startswith("p") and len(kind) > 1:
+        raise call.refuse_option("b p")
+    if kind not in ("a", "t", "n") or form not in ("ln", "rn", "rz"):
+        raise call.error(f"bad -b '{kind}'" if kind not in ("a", "t", "n") else f"bad -n '{form}'")
+    every, blank = parse_number(call, options.get("l", "0")), 0
+    async for _, data in read_contents(call, names):
+        for line in re.findall(rb"[^\n]*\n|[^\n]+", data):
+            counted = kind != "n"
+            if line == b"\n" and (every or kind == "t"):
+                blank += 1
+                counted = bool(every) and blank >= every
+            if counted:
+                blank = 0
+                shown = (
+                    str(number).ljust(width) if form == "ln" else str(number).rjust(width, "0 "[form == "rn"])
+                )
+                call.print(shown + separator)
+                number += 1
+            else:
+                call.print(" " * max(1, width + len(separator)))
+            call.print(line)
+
+
+async def split(call: CommandCall, options: Options, names: list[str]) -> None:
+    """`split [-a SUFFIX_LEN] [-b BYTES] [-l LINES] [INPUT [OUTPUT]]`."""
+    prefix = names[1] if len(names) > 1 else "x"
+    length = parse_number(call, options.get("a", "2"))
+    if not 1 <= length <= 9:
+        raise call.usage_error("-a out of range")
+    size = parse_size(call, options.get("b")) if "b" in options else None
+    lines = parse_number(call, options.get("l", "1000"))
+    if lines < 1 or (size is not None and size < 1):
+        raise call.usage_error("-l < 1")
+    async for _, data in read_contents(call, names[:1]):
+        if size is not None:
+            parts = [data[at : at + size] for at in range(0, len(data), size)]
         else:
-            call.print("       \n")
+            whole = re.findall(rb"[^\n]*\n|[^\n]+", data)
+            parts = [b"".join(whole[at : at + lines]) for at in range(0, len(whole), lines)]
+        if len(parts) > 26**length:
+            raise call.error("bad suffix")
+        for index, part in enumerate(parts):
+            letters = "".join(chr(97 + index // 26**place % 26) for place in reversed(range(length)))
+            call.device.files.write(call.path(prefix + letters), part, mode=0o666 & ~call.umask)
+
+
+def refuse_tool(call: CommandCall) -> None:
+    """Refuse a tool that a phone has and this one lacks."""
+    raise UnsupportedError(f"/system/bin/sh: {call.name}: inaccessible or not found", 127)

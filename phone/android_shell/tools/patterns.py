@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from android_shell.command_call import UnsupportedError
 from android_shell.linear_regex import compile_linear
 
 MAX_PATTERN = 4000
@@ -15,9 +16,9 @@ Span = tuple[int, int]
 """Start and end of a match, in characters."""
 
 _SPECIAL = re.compile(r"[\\\[\](){}.*+?^$|]")
-_WORD_ENDS = {"<": r"\b", ">": r"\b", "`": r"\A", "'": r"\z"}
-_CONTROLS = {"n": "\\n", "t": "\\t", "r": "\\r", "f": "\\f", "v": "\\v", "a": "\\a"}
-_CLASSES = "wWsSbBdD"
+_BRACES = re.compile(r"\d{1,3}(?:,\d{0,3})?\\?\}")
+_UNCERTAIN = "wWsSbB<>`'"
+"""Signs that are classes, borders or operators behind a backslash in one C library, and plain in another."""
 
 
 class PatternError(Exception):
@@ -36,7 +37,8 @@ class TextPattern:
         line: Whether a match must be a whole line.
 
     Raises:
-        PatternError: It is no valid pattern, or has a back-reference.
+        PatternError: It is no valid pattern.
+        UnsupportedError: It has a back-reference, or an escape whose meaning is not the same everywhere.
 
     >>> TextPattern("a\\(b*\\)", extended=False).find("xabb")
     [(1, 4), (2, 4)]
@@ -103,16 +105,18 @@ def _translate(text: str, *, extended: bool) -> str:
         escaped = sign == "\\" and at + 1 < len(text)
         sign = text[at + 1] if escaped else sign
         at += 2 if escaped else 1
-        if sign in "(){}|+?" and escaped != extended:
+        if sign in ("(){}|+?" if extended else "(){}") and escaped != extended:
             if sign == "(":
                 parts.append("(")
             elif sign == "{" and not text[at : at + 1].isdigit():
                 parts.append(r"\{")
+            elif sign == "{" and not _BRACES.match(text, at):
+                raise PatternError("braces not balanced")
             else:
                 parts.append(sign)
         elif escaped:
-            parts.append(_escape(sign))
-        elif sign == "*" and (not parts or parts[-1] in ("^", "|", "(")):
+            parts.append(_escape(sign, extended=extended))
+        elif sign == "*" and not extended and (not parts or parts[-1] in ("^", "(")):
             parts.append(r"\*")
         elif sign in "*.^$" and not _is_plain_anchor(text, at, sign, parts, extended=extended):
             parts.append(sign)
@@ -130,12 +134,16 @@ def _is_plain_anchor(text: str, at: int, sign: str, parts: list[str], *, extende
     return at < len(text) and text[at : at + 2] not in ("\\)", "\\|")
 
 
-def _escape(sign: str) -> str:
-    if sign.isdigit() and sign != "0":
-        raise PatternError("back-references in a pattern are not supported")
-    if sign in _CLASSES:
-        return "\\" + sign
-    return _WORD_ENDS.get(sign) or _CONTROLS.get(sign) or re.escape(sign)
+def _escape(sign: str, *, extended: bool) -> str:
+    r"""The meaning of a sign behind a backslash: on a phone all but special ones stand for themselves.
+
+    Raises:
+        UnsupportedError: Its meaning differs between C libraries (`\w`, `\b`), or it is a back-reference.
+    """
+    uncertain = sign in _UNCERTAIN or (not extended and sign in "|+?")
+    if (sign.isdigit() and sign != "0") or uncertain:
+        raise UnsupportedError(f"bad REGEX: \\{sign} is not supported", 2)
+    return re.escape(sign)
 
 
 def _translate_bracket(text: str, start: int, parts: list[str]) -> int:
@@ -155,10 +163,6 @@ def _translate_bracket(text: str, start: int, parts: list[str]) -> int:
             at = end + 2
             continue
         sign = text[at]
-        if sign == "\\" and text[at + 1 : at + 2] in ("n", "t", "d", "w", "s"):
-            inner += text[at : at + 2]
-            at += 2
-            continue
         inner += "\\" + sign if sign in "[]\\^&~" else sign
         at += 1
     if at >= len(text):

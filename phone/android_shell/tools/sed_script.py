@@ -5,25 +5,26 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from android_shell.command_call import UnsupportedError
 from android_shell.tools.patterns import PatternError, TextPattern
 
-_NAMES = "{}=:abcdDgGhHinNpPqQstxy"
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+_NAMES = "{}=:abcdDgGhHinNpPqQstTxy"
+_REFUSED = "lrw"
+_TEXT_ESCAPES = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
+_ESCAPES = dict(zip("abefnrtv\\", "\a\b\x1b\f\n\r\t\v\\", strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
-    """Which lines: a number, every `step`-th from it, those that match a pattern, or the last one.
+    """Lines of a command: a number, those that match a pattern, or the last one.
 
     Attributes:
         line: The number; None for the last line or a pattern.
-        step: Distance of the selected lines; 0 for one line.
         offset: Number of lines after the first address, for `first,+offset`.
         pattern: The pattern.
     """
 
     line: int | None = None
-    step: int = 0
     offset: int = 0
     pattern: TextPattern | None = None
 
@@ -89,7 +90,7 @@ class _Script:
             raise PatternError("no matching '}'")
         labels = {command.text: index + 1 for index, command in enumerate(found) if command.name == ":"}
         for command in found:
-            if command.name in ("b", "t"):
+            if command.name in ("b", "t", "T"):
                 if command.text and command.text not in labels:
                     raise PatternError(f"no ':{command.text}'")
                 command.target = labels.get(command.text, len(found))
@@ -122,6 +123,8 @@ class _Script:
             self._at += 1
             self._skip(" \t")
         command.name = self._peek()
+        if command.name and command.name in _REFUSED:
+            raise UnsupportedError(f"sed: bad pattern '{self._text}'@{self._at} ({command.name})")
         if not command.name or command.name not in _NAMES:
             raise PatternError(f"bad pattern '{self._text}'@{self._at} ({command.name})")
         self._at += 1
@@ -130,10 +133,12 @@ class _Script:
 
     def _read_address(self, *, second: bool = False) -> Address | None:
         sign = self._peek()
-        number = re.compile(r"(\d{1,9})(?:~(\d{1,9}))?").match(self._text, self._at)
+        number = re.compile(r"\d{1,9}").match(self._text, self._at)
         if number:
             self._at = number.end()
-            return Address(line=int(number.group(1)), step=int(number.group(2) or 0))
+            if not int(number.group()):
+                raise UnsupportedError(f"sed: bad pattern '{self._text}'@{self._at} (0)")
+            return Address(line=int(number.group()))
         if second and sign == "+":
             offset = re.compile(r"\+(\d{1,9})").match(self._text, self._at)
             if offset:
@@ -150,10 +155,13 @@ class _Script:
             return Address(pattern=self._compile_pattern(pattern, ignore=ignore))
         return None
 
-    def _compile_pattern(self, text: str, *, ignore: bool) -> TextPattern:
+    def _compile_pattern(self, text: str, *, ignore: bool, extended: bool | None = None) -> TextPattern:
         if not text and self._last is not None:
             return self._last
-        self._last = TextPattern(text, extended=self._extended, ignore_case=ignore)
+        if not text:
+            raise PatternError("no previous regex")
+        kind = self._extended if extended is None else extended
+        self._last = TextPattern(text, extended=kind, ignore_case=ignore)
         return self._last
 
     def _read_until(self, end: str) -> str:
@@ -163,10 +171,8 @@ class _Script:
         while (sign := self._peek()) != end or in_brackets:
             if not sign:
                 raise PatternError(f"no end '{end}'")
-            if sign == "\\" and not in_brackets:
-                after = self._text[self._at + 1 : self._at + 2]
-                found.append(after if after == end and end not in "(){}|+?.*" else sign + after)
-                self._at += 2
+            if sign == "\\":
+                found.append(self._read_escape(end, in_brackets=in_brackets))
                 continue
             if sign == "[" and not in_brackets:
                 in_brackets = True
@@ -182,6 +188,16 @@ class _Script:
             self._at += 1
         self._at += 1
         return "".join(found)
+
+    def _read_escape(self, end: str, *, in_brackets: bool) -> str:
+        after = self._text[self._at + 1 : self._at + 2]
+        if not after:
+            raise PatternError(f"no end '{end}'")
+        self._at += 2
+        if after == end or after in _TEXT_ESCAPES:
+            return after if after == end else _TEXT_ESCAPES[after]
+        # a backslash in brackets is dropped, as toybox does, but before another one
+        return after if in_brackets and after != "\\" else "\\" + after
 
     def _read_plain_until(self, end: str) -> str:
         found: list[str] = []
@@ -204,15 +220,15 @@ class _Script:
                 _parse_signs(self._read_plain_until(end)),
                 _parse_signs(self._read_plain_until(end)),
             )
+            if not "".join(before + after).isascii():
+                # toybox changes bytes, which would cut characters apart
+                raise UnsupportedError("sed: bad y: not ASCII")
             if len(before) != len(after):
                 raise PatternError("bad y: strings of different length")
             command.table = {ord(one): ord(other) for one, other in zip(before, after, strict=True)}
         elif name in ("a", "i", "c"):
-            self._skip(" \t")
-            if self._text.startswith("\\\n", self._at):
-                self._at += 2
-            command.text = self._read_rest_of_line("\n")
-        elif name in (":", "b", "t"):
+            command.text = self._read_text()
+        elif name in (":", "b", "t", "T"):
             self._skip(" \t")
             command.text = self._read_rest_of_line("\n;}" if name != ":" else "\n;").strip()
         elif name in ("q", "Q"):
@@ -221,8 +237,23 @@ class _Script:
             self._at += len(digits.group()) if digits else 0
             command.count = int(digits.group()) & 0xFF if digits and digits.group() else 0
         self._skip(" \t")
-        if name not in "{}" and self._peek() not in ("", "\n", ";", "}"):
-            raise PatternError(f"bad pattern '{self._text}'@{self._at} ({self._peek()})")
+
+    def _read_text(self) -> str:
+        """Text of a, i or c: up to a newline without a backslash; escapes are carried out."""
+        self._skip(" \t")
+        if self._text.startswith("\\\n", self._at):
+            self._at += 2
+        signs = []
+        while (sign := self._peek()) and sign != "\n":
+            self._at += 1
+            if sign == "\\" and self._peek():
+                after = self._peek()
+                self._at += 1
+                sign = _TEXT_ESCAPES.get(after, after)
+            signs.append(sign)
+        if not signs:
+            raise PatternError(f"bad pattern '{self._text}'@{self._at} ()")
+        return "".join(signs)
 
     def _read_delimiter(self) -> str:
         end = self._peek()
@@ -242,18 +273,19 @@ class _Script:
         pattern = self._read_until(end)
         replacement = self._read_plain_until(end)
         command.count = 1
-        ignore = False
-        while (sign := self._peek()) and sign in "gpiIeM0123456789":
+        ignore, extended = False, self._extended
+        while (sign := self._peek()) and sign in "gpiIx0123456789":
             self._at += 1
             command.every = command.every or sign == "g"
             command.prints = command.prints or sign == "p"
             ignore = ignore or sign in "iI"
+            extended = extended or sign == "x"
             if sign.isdigit():
                 digits = sign + self._read_rest_of_line(" \t\n;}gpiI")
                 if not digits.isdecimal() or not int(digits[:9]):
                     raise PatternError("bad s: number")
                 command.count = int(digits[:9])
-        command.pattern = self._compile_pattern(pattern, ignore=ignore)
+        command.pattern = self._compile_pattern(pattern, ignore=ignore, extended=extended)
         command.replacement = _parse_replacement(replacement, end)
 
 

@@ -4,71 +4,73 @@ from __future__ import annotations
 
 import asyncio
 import re
-import shlex
+from collections.abc import Iterator
 
-from android_shell.command_call import CommandCall, CommandError
+from android_shell.command_call import CommandCall
 from android_shell.shell.pipes import open_bytes
+from android_shell.tools.options import Options
 from android_shell.tools.tool_arguments import parse_number
 
-MAX_WORDS = 1000
-"""Largest number of arguments of one command."""
+MAX_BYTES = 131_072 - 4096
+"""Bytes of the arguments of one command and of its variables, as on a phone."""
+
+_POINTER = 8
 
 
-async def xargs(call: CommandCall) -> None:
-    """`xargs [-0] [-r] [-t] [-n COUNT] [-I TEXT] [-P COUNT] [COMMAND [ARGUMENT ...]]`."""
-    flags, command = _parse_options(call)
-    data = (await call.input.read_all()).decode("utf-8", "replace")
-    if "-0" in flags:
+async def xargs(call: CommandCall, options: Options, command: list[str]) -> None:
+    """`xargs [-0rt] [-E TEXT] [-n COUNT] [-P COUNT] [COMMAND [ARGUMENT ...]]`: quotes are kept."""
+    command = command or ["echo"]
+    limit = parse_number(call, options.get("n", "0"))
+    if limit < 0 or ("n" in options and not limit) or parse_number(call, options.get("P", "1")) < 0:
+        raise call.usage_error("-n < 1")
+    data = (await call.input.read_all()).decode("utf-8", "surrogateescape")
+    if "0" in options:
         words = data.removesuffix("\0").split("\0") if data else []
-    elif "-I" in flags:
-        words = [line.strip() for line in data.splitlines() if line.strip()]
     else:
-        words = await asyncio.to_thread(_split_words, data)
-    if not words and ("-r" in flags or "-I" in flags):
+        # ASCII's spaces only, as isspace(3) has them
+        words = re.findall(r"[^ \t\r\n\f\v]+", data)
+    if "E" in options and options.get("E") in words:
+        words = words[: words.index(options.get("E"))]
+    if not words and "r" in options:
         return
-    size = 1 if "-I" in flags else min(MAX_WORDS, max(1, parse_number(call, flags.get("-n", str(MAX_WORDS)))))
-    for start in range(0, max(1, len(words)), size):
-        group = words[start : start + size]
-        if "-I" in flags:
-            arguments = [arg.replace(flags["-I"], group[0]) for arg in command]
-        else:
-            arguments = [*command, *group]
-        if "-t" in flags:
-            call.print_error(shlex.join(arguments) + "\n")
+    for group in _group_words(call, command, words, limit):
+        if "t" in options:
+            call.print_error(" ".join([*command, *group]) + " \n")
         await call.flush()
         # commands that do not wait for anything must not stop the phone
         await asyncio.sleep(0)
-        code = await call.execute(arguments, open_bytes(b""))
-        if code in (126, 127):
-            call.code = code
+        if not _note_code(call, command, await call.execute([*command, *group], open_bytes(b""))):
             return
-        call.code = 123 if code else call.code
 
 
-def _parse_options(call: CommandCall) -> tuple[dict[str, str], list[str]]:
-    """Options end at the command, whose own options are left alone."""
-    flags: dict[str, str] = {}
-    args = list(call.args)
-    while args and args[0].startswith("-") and len(args[0]) > 1:
-        arg = args.pop(0)
-        if arg[:2] in ("-n", "-I", "-P", "-s", "-E", "-L"):
-            if not arg[2:] and not args:
-                raise CommandError(f"xargs: Missing argument to '{arg[1:]}'")
-            flags[arg[:2]] = arg[2:] or args.pop(0)
-        elif set(arg[1:]) <= set("0rtopx"):
-            flags |= {f"-{letter}": "" for letter in arg[1:]}
-        else:
-            raise CommandError(f"xargs: Unknown option '{arg.lstrip('-')}' (see \"xargs --help\")")
-    return flags, args or ["echo"]
+def _group_words(call: CommandCall, command: list[str], words: list[str], limit: int) -> Iterator[list[str]]:
+    """The arguments of each command; one without arguments if there are no words."""
+    taken = sum(
+        len(f"{name}={value}".encode("utf-8", "replace")) + 1 for name, value in call.environment.items()
+    )
+    room = MAX_BYTES - taken - sum(len(word) + 1 + _POINTER for word in command)
+    group, size = list[str](), 0
+    for word in words:
+        bytes_of_word = len(word.encode("utf-8", "surrogateescape")) + 1 + _POINTER
+        if bytes_of_word > room:
+            raise call.error("argument too long")
+        if group and (size + bytes_of_word > room or len(group) == limit):
+            yield group
+            group, size = [], 0
+        group.append(word)
+        size += bytes_of_word
+    if group or not words:
+        yield group
 
 
-def _split_words(text: str) -> list[str]:
-    if not set(text) & set("'\"\\"):
-        return re.findall(r"[^ \t\r\n]+", text)
-    lexer = shlex.shlex(text, posix=True)
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    try:
-        return list(lexer)
-    except ValueError:
-        return text.split()
+def _note_code(call: CommandCall, command: list[str], code: int) -> bool:
+    """Note the exit code of a command; return whether the next one is run."""
+    if code == 255:
+        call.print_error(f"xargs: {command[0]}: exited with status 255; aborting\n")
+        call.code = 124
+        return False
+    if code in (126, 127):
+        call.code = code
+    elif 0 < code < 126:
+        call.code = 123
+    return True

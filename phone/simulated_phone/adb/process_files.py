@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands.processes import Process, list_processes
+from simulated_phone.adb.commands.processes import COMMAND_LENGTH, Process, list_processes
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -12,15 +12,12 @@ if TYPE_CHECKING:
 _THREADS = ("", "HeapTaskDaemon", "RenderThread")
 """Names of a process's threads; the first one has the process's name."""
 
-_COMM = 15
-"""Largest number of characters of a thread's name."""
-
 
 def make_process_files(device: DeviceState) -> dict[str, str]:
     """The files of all running processes: path -> content."""
     files: dict[str, str] = {}
     for one in list_processes(device):
-        name, folder = one.name[-_COMM:], f"/proc/{one.pid}"
+        name, folder = one.name[-COMMAND_LENGTH:], f"/proc/{one.pid}"
         files |= {
             f"{folder}/cmdline": one.name + "\0",
             f"{folder}/comm": name + "\n",

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from android_shell.command_call import CommandError
 from android_shell.shell_device import Run
 from android_shell.tools import TOOLS
+from android_shell.tools.options import declare
 from android_shell.shell.sh_command import sh
 from simulated_phone.adb.commands import (
     content,
@@ -28,6 +29,7 @@ from simulated_phone.adb.commands.keys import getevent
 from simulated_phone.adb.commands.keys.input import input_
 from simulated_phone.adb.commands.package import packages
 from simulated_phone.adb.commands.properties import getprop
+from simulated_phone.adb.commands.ps_help import PS_HELP
 from simulated_phone.adb.commands.uiautomator import uiautomator
 
 CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
@@ -57,24 +59,31 @@ TOYBOX: Mapping[str, Run] = MappingProxyType(
         **TOOLS,
         "chown": system.refuse,
         "dmesg": system.refuse,
-        "free": processes.free,
-        "hostname": system.hostname,
-        "id": system.print_user,
+        "free": declare(processes.free, "bgkm", refused="h", switches=("hgmkb",)),
+        "hostname": declare(system.hostname, refused="F:bdfs", maximum=0),
+        "id": declare(system.print_user, "GZgnru", maximum=1, conflicts=("ZGgu",)),
         "ifconfig": network.ifconfig,
         "kill": processes.kill,
-        "mount": system.refuse,
         "netstat": network.netstat,
-        "nproc": system.nproc,
-        "pgrep": processes.pgrep,
-        "pidof": processes.pidof,
+        "nproc": declare(system.nproc, refused="a", long={"all": "a"}),
+        "pgrep": declare(processes.pgrep, "cd:flnovx", refused="G:L:P:U:g:s:t:u:", switches=("no",)),
+        "pidof": declare(processes.pidof, "o:s", refused="x"),
         "ping": network.ping,
-        "pkill": processes.pgrep,
-        "ps": processes.ps,
+        "pkill": declare(
+            processes.pkill, "fl:novx", refused="G:P:U:Vg:s:t:u:", switches=("no",), passes=True
+        ),
+        "ps": declare(
+            processes.ps,
+            "AP:U:efno:p:u:",
+            refused="G:MO:TZadg:k:ls:t:w",
+            long={"pid": "p", "ppid": "P", "sort": "k"},
+            help=PS_HELP,
+        ),
         "setenforce": system.refuse,
-        "top": processes.top,
-        "uname": system.uname,
-        "uptime": system.uptime,
-        "whoami": system.whoami,
+        "top": declare(processes.top, "bd:m:n:q", refused="HO:hk:o:p:s:u:", maximum=0),
+        "uname": declare(system.uname, "amnorsv", refused="p"),
+        "uptime": declare(system.uptime, "s", refused="p", maximum=0),
+        "whoami": declare(system.whoami),
     }
 )
 """Basic commands, all in one program on a phone: they change nothing but files."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from android_shell.command_call import CommandError
-from android_shell.tools.tool_arguments import parse_number, parse_options
+from android_shell.shell.signals import read_signal
+from android_shell.tools.options import Options
+from android_shell.tools.patterns import PatternError, TextPattern
+from android_shell.tools.tool_arguments import parse_number
 from simulated_phone.adb.commands.device_call import DeviceCall
 
 if TYPE_CHECKING:
@@ -21,6 +24,9 @@ MEMORY_KB = 5_800_000
 
 FREE_KB = 2_400_000
 """Unused memory, KiB."""
+
+COMMAND_LENGTH = 15
+"""Largest number of characters of the name of a process, the last ones of its command line."""
 
 _FIRST_PID, _PIDS, _FIRST_UID = 2000, 28_000, 10_100
 _SYSTEM = (
@@ -82,24 +88,32 @@ def list_processes(device: DeviceState) -> list[Process]:
     return sorted(found, key=lambda one: one.pid)
 
 
-def ps(call: DeviceCall) -> None:
-    """`ps [-A] [-e] [-f] [-p PID,...] [-o FIELD,...]`; without -A only the shell's own processes."""
-    flags, operands = parse_options(call, "AefaxlTwZMdnko:p:P:u:U:g:G:t:O:")
+def ps(call: DeviceCall, options: Options, operands: list[str]) -> None:
+    """`ps [-Aefn] [-p PID,...] [-P PID,...] [-u USER,...] [-o FIELD,...]`; without -A the shell's own."""
     own = [
         Process(user="shell", pid=4242, parent=720, name="sh"),
         Process(user="shell", pid=4243, parent=4242, name="ps"),
     ]
-    shown = processes(call)
-    if "-p" in flags or operands:
-        wanted = set(re.split(r"[, ]+", flags.get("-p", ",".join(operands))))
-        shown = [one for one in shown if str(one.pid) in wanted or one.name in wanted]
-    elif {"-A", "-e"} & set(flags):
-        shown += own
-    else:
+    shown = [*processes(call), *own]
+    chosen = _split_words(options.list_values("p") + operands)
+    parents, users = _split_words(options.list_values("P")), _split_words(options.list_values("uU"))
+    if chosen or parents or users:
+        shown = [
+            one
+            for one in shown
+            if str(one.pid) in chosen
+            or str(one.parent) in parents
+            or {one.user, str(number_of(one.user))} & users
+        ]
+    elif not options.has("Ae"):
         shown = own
-    if "-o" in flags:
-        _print_columns(call, shown, flags["-o"])
-    elif "-f" in flags:
+    # as toybox, which fails where nothing is listed
+    call.code = int(not shown)
+    if "n" in options:
+        shown = [replace(one, user=str(number_of(one.user))) for one in shown]
+    if "o" in options:
+        _print_columns(call, shown, ",".join(options.list_values("o")))
+    elif "f" in options:
         call.print("UID            PID  PPID C STIME TTY          TIME CMD\n")
         for one in shown:
             call.print(f"{one.user:<12} {one.pid:5} {one.parent:5} 0 08:30:00 ?     00:00:01 {one.name}\n")
@@ -110,6 +124,17 @@ def ps(call: DeviceCall) -> None:
                 f"{one.user:<12} {one.pid:5} {one.parent:5} 5000000  90000"
                 f" 0                   0 S {one.name}\n"
             )
+
+
+def _split_words(texts: list[str]) -> set[str]:
+    return {word for text in texts for word in re.split(r"[, ]+", text) if word}
+
+
+def number_of(user: str) -> int:
+    """Number of a user."""
+    if user.startswith("u0_a"):
+        return int(user.removeprefix("u0_a")) + 10_000
+    return {"root": 0, "system": 1000, "logd": 1036, "shell": 2000}.get(user, 0)
 
 
 def _print_columns(call: DeviceCall, shown: list[Process], text: str) -> None:
@@ -138,27 +163,57 @@ def _cell(process: Process, column: str) -> str:
     return cells.get(column, process.name)
 
 
-def pidof(call: DeviceCall) -> None:
-    """`pidof [-s] NAME ...`."""
-    flags, names = parse_options(call, "so:x")
+def pidof(call: DeviceCall, options: Options, names: list[str]) -> None:
+    """`pidof [-s] [-o PID,...] NAME ...`."""
+    left_out = _split_words(options.list_values("o"))
     pids = [str(one.pid) for name in names for one in processes(call) if one.name == name]
+    pids = [pid for pid in pids if pid not in left_out]
     call.code = 0 if pids else 1
     if pids:
-        call.print(" ".join(pids[:1] if "-s" in flags else pids) + "\n")
+        call.print(" ".join(pids[:1] if "s" in options else pids) + "\n")
 
 
-def pgrep(call: DeviceCall) -> None:
-    """`pgrep [-f] [-l] [-x] TEXT` and `pkill [-f] TEXT`; the text is contained in the name."""
-    flags, names = parse_options(call, "flxnoc9v", ("signal=",))
-    text = names[-1] if names else ""
-    exact = "-x" in flags
-    found = [one for one in processes(call) if text and (one.name == text if exact else text in one.name)]
+def pgrep(call: DeviceCall, options: Options, words: list[str]) -> None:
+    """`pgrep [-cflnovx] [-d TEXT] [PATTERN]`: processes whose name has a match."""
+    found = _find_processes(call, options, words)
+    call.code = 0 if found else 1
+    if "c" in options:
+        call.print(f"{len(found)}\n")
+        return
+    end = options.get("d", "\n")
+    lines = [f"{one.pid} {one.name}" if "l" in options else str(one.pid) for one in found]
+    call.print(end.join(lines) + "\n" if lines else "")
+
+
+def pkill(call: DeviceCall, options: Options, words: list[str]) -> None:
+    """`pkill [-SIGNAL] [-l SIGNAL] [-fnovx] [PATTERN]`: helpers end; others belong to another user."""
+    signals = [word for word in words if word.startswith("-")]
+    words = [word for word in words if not word.startswith("-")]
+    for signal in [*(word[1:] for word in signals), *options.list_values("l")]:
+        if read_signal(signal) is None:
+            raise call.error(f"bad -l '{signal}'")
+    found = _find_processes(call, options, words)
     call.code = 0 if found else 1
     for one in found:
-        if call.name == "pgrep":
-            call.print(f"{one.pid} {one.name}\n" if "-l" in flags else f"{one.pid}\n")
-        else:
-            call.device.end_helper(one.name)
+        call.device.end_helper(one.name)
+
+
+def _find_processes(call: DeviceCall, options: Options, words: list[str]) -> list[Process]:
+    if len(words) > 1:
+        raise call.usage_error("Max 1 argument")
+    if not words:
+        raise call.usage_error("No PATTERN")
+    try:
+        pattern = TextPattern(words[0], extended=True, line="x" in options)
+    except PatternError as error:
+        raise call.error(f"bad REGEX: {error}") from None
+    shown = processes(call)
+    # a process is called by the end of its name where its command line is not asked for
+    matched = pattern.matches([one.name if "f" in options else one.name[-COMMAND_LENGTH:] for one in shown])
+    found = [one for one, hit in zip(shown, matched, strict=True) if hit != ("v" in options)]
+    if options.has("no"):
+        found = found[-1:] if "n" in options else found[:1]
+    return found
 
 
 def kill(call: DeviceCall) -> None:
@@ -180,15 +235,17 @@ def kill(call: DeviceCall) -> None:
             call.code = 1
 
 
-async def top(call: DeviceCall) -> None:
-    """`top [-b] [-n COUNT] [-d SECONDS] [-m LINES]`; without -n until the host disconnects."""
-    flags, _ = parse_options(call, "bHqn:d:m:o:s:k:p:O:u:")
-    count = parse_number(call, flags["-n"]) if "-n" in flags else None
-    limit = parse_number(call, flags.get("-m", "100"))
+async def top(call: DeviceCall, options: Options, _words: list[str]) -> None:
+    """`top [-bq] [-n COUNT] [-d SECONDS] [-m LINES]`; without -n until the host disconnects."""
+    count = parse_number(call, options.get("n")) if "n" in options else None
+    limit = parse_number(call, options.get("m", "100"))
+    # b: nothing but text is printed over adb anyway
+    # in a terminal it would draw its page anew
+    page = "" if "b" in options or "q" in options else "\n"
     done = 0
     while count is None or done < count:
         shown = processes(call)
-        call.print(
+        head = (
             f"Tasks: {len(shown)} total,   1 running, {len(shown) - 1} sleeping,   0 stopped,   0 zombie\n"
             f"  Mem: {MEMORY_KB:8}K total, {MEMORY_KB - FREE_KB:8}K used, {FREE_KB:8}K free,"
             "    12000K buffers\n"
@@ -196,6 +253,7 @@ async def top(call: DeviceCall) -> None:
             "800%cpu  10%user   0%nice   8%sys 782%idle   0%iow   0%irq   0%sirq   0%host\n"
             "  PID USER         PR  NI VIRT  RES  SHR S[%CPU] %MEM     TIME+ ARGS\n"
         )
+        call.print("" if "q" in options else (page if done else "") + head)
         for one in shown[:limit]:
             call.print(
                 f"{one.pid:5} {one.user:<12} 20   0  5.0G  90M  60M S  0.0   1.5   0:01.00 {one.name}\n"
@@ -203,13 +261,13 @@ async def top(call: DeviceCall) -> None:
         done += 1
         await call.flush()
         if count is None or done < count:
-            await asyncio.sleep(max(1, parse_number(call, flags.get("-d", "3").partition(".")[0])))
+            await asyncio.sleep(max(1, parse_number(call, options.get("d", "3").partition(".")[0])))
 
 
-def free(call: DeviceCall) -> None:
+def free(call: DeviceCall, options: Options, _words: list[str]) -> None:
     """`free [-b|-k|-m|-g]`."""
-    flags, _ = parse_options(call, "bkmgth")
-    unit = {"-k": 1024, "-m": 1 << 20, "-g": 1 << 30}.get(next(iter(flags), ""), 1)
+    unit = 1024 if "k" in options else 1 << 20 if "m" in options else 1 << 30 if "g" in options else 1
+    unit = 1 if "b" in options else unit
     total, unused = MEMORY_KB * 1024 // unit, FREE_KB * 1024 // unit
     call.print(
         f"{'total':>16}{'used':>16}{'free':>16}{'shared':>16}{'buffers':>16}\n"

@@ -2,48 +2,71 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from android_shell.command_call import CommandError
-from android_shell.tools.tool_arguments import parse_options
+from android_shell.tools.options import Options
 from simulated_phone.adb.commands.device_call import DeviceCall
+
+_GROUPS = {
+    2000: "shell",
+    1004: "input",
+    1007: "log",
+    1011: "adb",
+    1015: "sdcard_rw",
+    1028: "sdcard_r",
+    3001: "net_bt_admin",
+    3002: "net_bt",
+    3003: "inet",
+    3006: "net_bw_stats",
+}
 
 KERNEL = "5.10.149-android13-4"
 """Kernel version."""
 
 
-def print_user(call: DeviceCall) -> None:
-    """`id [-u] [-g] [-n]`: print the shell user of an unrooted phone."""
-    flags, _ = parse_options(call, "ugnGrZ")
-    if {"-u", "-g"} & set(flags):
-        call.print("shell\n" if "-n" in flags else "2000\n")
+def print_user(call: DeviceCall, options: Options, names: list[str]) -> None:
+    """`id [-Ggnru] [-Z] [USER]`: print the shell user of an unrooted phone."""
+    if names not in ([], ["shell"], ["2000"]):
+        raise call.refuse_option(names[0])
+    if "Z" in options:
+        call.print("u:r:shell:s0\n")
         return
-    call.print(
-        "uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),1007(log),1011(adb),1015(sdcard_rw),"
-        "1028(sdcard_r),3001(net_bt_admin),3002(net_bt),3003(inet),3006(net_bw_stats) context=u:r:shell:s0\n"
-    )
+    if options.has("ugG"):
+        # r: the real user is the same
+        numbered = "n" not in options or ("r" in options and "n" not in options)
+        found = _GROUPS if "G" in options else {2000: "shell"}
+        call.print(" ".join(str(number) if numbered else name for number, name in found.items()) + "\n")
+        return
+    groups = ",".join(f"{number}({name})" for number, name in _GROUPS.items())
+    call.print(f"uid=2000(shell) gid=2000(shell) groups={groups} context=u:r:shell:s0\n")
 
 
-def whoami(call: DeviceCall) -> None:
+def whoami(call: DeviceCall, _options: Options, _words: list[str]) -> None:
     """`whoami`: print the name of the shell user."""
     call.print("shell\n")
 
 
-def uname(call: DeviceCall) -> None:
-    """`uname [-a] [-s] [-n] [-r] [-v] [-m] [-o]`."""
-    flags, _ = parse_options(call, "asnrvmo")
+def uname(call: DeviceCall, options: Options, _words: list[str]) -> None:
+    """`uname [-amnorsv]`."""
     parts = {
-        "-s": "Linux",
-        "-n": "localhost",
-        "-r": KERNEL,
-        "-v": "#1 SMP PREEMPT Wed Jan 1 00:00:00 UTC 2025",
-        "-m": "aarch64",
-        "-o": "Toybox",
+        "s": "Linux",
+        "n": "localhost",
+        "r": KERNEL,
+        "v": "#1 SMP PREEMPT Wed Jan 1 00:00:00 UTC 2025",
+        "m": "aarch64",
+        "o": "Toybox",
     }
-    wanted = list(parts) if "-a" in flags else [flag for flag in parts if flag in flags] or ["-s"]
-    call.print(" ".join(parts[flag] for flag in wanted) + "\n")
+    wanted = list(parts) if "a" in options else [letter for letter in parts if letter in options] or ["s"]
+    call.print(" ".join(parts[letter] for letter in wanted) + "\n")
 
 
-def uptime(call: DeviceCall) -> None:
-    """`uptime`."""
+def uptime(call: DeviceCall, options: Options, _words: list[str]) -> None:
+    """`uptime [-s]`."""
+    if "s" in options:
+        boot = call.phone.now - timedelta(seconds=call.phone.uptime)
+        call.print(f"{boot:%Y-%m-%d %H:%M:%S}\n")
+        return
     minutes = int(call.phone.uptime) // 60
     call.print(
         f" {call.phone.now:%H:%M:%S} up  {minutes // 60}:{minutes % 60:02},  0 users,"
@@ -51,12 +74,12 @@ def uptime(call: DeviceCall) -> None:
     )
 
 
-def hostname(call: DeviceCall) -> None:
+def hostname(call: DeviceCall, _options: Options, _words: list[str]) -> None:
     """`hostname`."""
     call.print("localhost\n")
 
 
-def nproc(call: DeviceCall) -> None:
+def nproc(call: DeviceCall, _options: Options, _words: list[str]) -> None:
     """`nproc`."""
     call.print("8\n")
 
