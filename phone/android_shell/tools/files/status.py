@@ -45,8 +45,7 @@ def stat_(call: CommandCall, options: Options, names: list[str]) -> None:
             call.report(f"'{name}'", error)
             continue
         values = _StatValues(call, name, place.entry, place.path)
-        call.print(_FIELD.sub(values.show, form) + "
-")
+        call.print(_FIELD.sub(values.show, form) + "\n")
 
 
 class _StatValues:
