@@ -18,7 +18,7 @@ class TextCheck:
 
     Attributes:
         arrived: "yes", "no", or "unknown" if the tree does not show it.
-        note: Why it is unknown; "" otherwise.
+        note: Why it is unknown, or which rare spaces and joiners did not arrive; "" otherwise.
         shown: Text of the focused fields.
     """
 
@@ -57,7 +57,8 @@ def check_text(tree: str | None, text: str) -> TextCheck:
     wanted = "".join(filter(kept, text))
     shown = "、".join(field.text for field in fields)
     arrived = any(wanted in "".join(filter(kept, field.text)) for field in fields)
-    return TextCheck(arrived="yes" if arrived else "no", shown=shown)
+    note = _describe_lost(text, shown) if arrived else ""
+    return TextCheck(arrived="yes" if arrived else "no", note=note, shown=shown)
 
 
 def surplus(before: str, after: str) -> int:
@@ -69,6 +70,16 @@ def surplus(before: str, after: str) -> int:
     (2, 2, 0)
     """
     return len(after.removeprefix(before))
+
+
+def _describe_lost(text: str, shown: str) -> str:
+    """Which rare characters of a text that look like nothing are not shown, as a note; "" for none.
+
+    They are no reason to type again: a field may take them for spaces.
+    """
+    rare = {letter for letter in text if letter != " " and not _is_sign(letter)}
+    lost = sorted(f"U+{ord(letter):04X}" for letter in rare if text.count(letter) > shown.count(letter))
+    return f"typed, and the field shows it without {', '.join(lost)}" if lost else ""
 
 
 def _is_sign(letter: str) -> bool:

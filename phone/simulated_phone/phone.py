@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from types import MappingProxyType
+from unicodedata import category
 
 from PIL import Image
 
@@ -39,6 +40,8 @@ SLOP_DP = 8
 """Smallest movement of a swipe."""
 MAX_MS = 3_600_000
 """Longest time that one touch or key takes on the simulated clock."""
+_UNTYPED = ("Cc", "Cs")
+"""Unicode's categories of control characters and halves of surrogate pairs."""
 MAX_TEXT = 2000
 """Largest number of characters in a text field."""
 
@@ -235,8 +238,8 @@ class Phone(Machine):
         for number, line in enumerate(text.split("\n")):
             if number:
                 self.enter()
-            # a text field shows no control characters
-            clean = "".join(letter for letter in line if letter.isprintable())
+            # a text field shows no control characters; wide and joining spaces are none
+            clean = "".join(letter for letter in line if category(letter) not in _UNTYPED)
             self.edit(lambda old, clean=clean: old + clean)  # type: ignore[misc]
 
     def type_keys(self, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Set
@@ -34,11 +35,15 @@ class DeviceState(ShellDevice):
         install_sessions: Number of an unfinished installation -> the data received.
         reverses: Ports of the phone that a host forwards to itself (`adb reverse`) -> where to.
         finger: The finger of `input motionevent`.
+        deleted_settings: Namespace and key of deleted settings that nothing on the phone reads.
+        battery: Values of the battery that a host has set.
+        properties: System properties that a host has set.
         clipboard: Text of the clipboard.
         all_selected: Whether the text of the focused field was selected by a key combination.
         dumps: Number of trees dumped with a vendor's words around them.
         dumped_tree: The latest tree of the screen, where dumps lag behind it.
         log_start: Number of the phone's facts when its log was cleared.
+        log_cleared: Whether a host has cleared the log.
         log_lines: Lines that a host added to the log: time, process, priority, tag, text.
         answers: Number of shell commands answered since the last one that a fault cut off, by whether they
             hold an input.
@@ -56,11 +61,15 @@ class DeviceState(ShellDevice):
     install_sessions: dict[int, bytearray] = field(default_factory=dict)
     reverses: dict[str, str] = field(default_factory=dict)
     finger: FingerPath = field(default_factory=FingerPath)
+    deleted_settings: set[tuple[str, str]] = field(default_factory=set)
+    battery: dict[str, str] = field(default_factory=dict)
+    properties: dict[str, str] = field(default_factory=dict)
     clipboard: str = ""
     all_selected: bool = False
     dumps: int = 0
     dumped_tree: str = ""
     log_start: int = 0
+    log_cleared: bool = False
     log_lines: list[tuple[datetime, int, str, str, str]] = field(default_factory=list)
     answers: Counter[bool] = field(default_factory=Counter)
     refuse: Callable[[float], None] = lambda seconds: None
@@ -77,6 +86,12 @@ class DeviceState(ShellDevice):
         if not self.real_time:
             self.phone.wait(seconds)
 
+    async def take_time(self, ms: int) -> None:
+        """Let a host wait for a gesture, by whose duration the phone's clock has advanced, if `real_time`."""
+        if self.real_time:
+            self._updated += ms / 1000
+            await asyncio.sleep(ms / 1000)
+
     def end_command(self, name: str) -> None:
         """Let the phone look for changes of a command."""
         if name not in self.tools:
@@ -90,7 +105,8 @@ class DeviceState(ShellDevice):
 
     def keep_time(self) -> None:
         """Advance the phone's clock by the real time since the last call, if `real_time`."""
-        before, self._updated = self._updated, time.monotonic()
+        # a gesture that a client waits for has advanced the clock when it began
+        before, self._updated = self._updated, max(self._updated, time.monotonic())
         if self.real_time:
             self.phone.wait(self._updated - before)
         if SCREEN_TIMEOUT in self.phone.faults and self.phone.screen_on:

@@ -70,6 +70,12 @@ _FILES: Mapping[str, Callable[[Phone], str]] = MappingProxyType(
             "    lo:       0       0    0    0    0     0          0         0        0       0    0    0\n"
             " wlan0: 1000000    2000    0    0    0     0          0         0   500000    1500    0    0\n"
         ),
+        # adbd waits for hosts
+        "/proc/net/tcp": lambda _phone: (
+            "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout "
+            "inode\n   0: 00000000:15B3 00000000:0000 0A 00000000:00000000 00:00000000 00000000  2000"
+            "        0 20001 1\n"
+        ),
         "/proc/net/unix": lambda _phone: "Num       RefCount Protocol Flags    Type St Inode Path\n",
         **{f"/sys/devices/system/cpu/cpu{core}/online": lambda _phone: "1\n" for core in range(8)},
         "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq": lambda _phone: "2000000\n",

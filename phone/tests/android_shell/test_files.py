@@ -31,7 +31,18 @@ def test_paths_are_normalized_as_on_android() -> None:
     files = FileSystem()
     files.write("/storage/emulated/0/Download/../y", b"1")
     assert files.read("/mnt/sdcard//y") == b"1"
-    assert files.names("/") == ["bin", "data", "dev", "etc", "mnt", "proc", "sdcard", "storage", "system", "vendor"]
+    assert files.names("/") == [
+        "bin",
+        "data",
+        "dev",
+        "etc",
+        "mnt",
+        "proc",
+        "sdcard",
+        "storage",
+        "system",
+        "vendor",
+    ]
     with pytest.raises(FileError, match="Not a directory"):
         files.write("/sdcard/y/z", b"")
     with pytest.raises(FileError, match="Not a directory"):

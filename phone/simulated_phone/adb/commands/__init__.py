@@ -6,16 +6,17 @@ from collections.abc import Awaitable, Mapping
 from types import MappingProxyType
 
 from android_shell.command_call import CommandError
+from android_shell.shell.sh_command import sh
 from android_shell.shell_device import Run
 from android_shell.tools import TOOLS
 from android_shell.tools.options import declare
-from android_shell.shell.sh_command import sh
 from simulated_phone.adb.commands import (
     content,
     logs,
     network,
     processes,
     screen,
+    services,
     settings,
     switches,
     system,
@@ -23,6 +24,7 @@ from simulated_phone.adb.commands import (
 )
 from simulated_phone.adb.commands.activity import activities
 from simulated_phone.adb.commands.app_process import app_process
+from simulated_phone.adb.commands.cmd_services import MORE_SERVICES, media_session
 from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.dump import dumpsys
 from simulated_phone.adb.commands.keys import getevent
@@ -34,6 +36,7 @@ from simulated_phone.adb.commands.uiautomator import uiautomator
 
 CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
     {
+        **MORE_SERVICES,
         **switches.SWITCH_SERVICES,
         "activity": activities.am,
         "input": input_,
@@ -47,10 +50,19 @@ CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
 
 
 def _cmd(call: DeviceCall) -> Awaitable[None] | None:
-    """`cmd SERVICE ...`: call a system service that also has a command of its own."""
-    service = call.args.pop(0) if call.args else ""
+    """`cmd -l | [-w] SERVICE ...`: call a system service that also has a command of its own."""
+    if call.args == ["-l"]:
+        call.print("Currently running services:\n" + "".join(f"  {name}\n" for name in services.SERVICES))
+        return None
+    if call.args[:1] == ["-w"]:
+        # waits for the service to start: all run from the beginning
+        del call.args[0]
+    if not call.args:
+        raise CommandError("cmd: No service specified; use -l to list all running services", 20)
+    service = call.args.pop(0)
     if service not in CMD_SERVICES:
         raise CommandError(f"cmd: Can't find service: {service}", 20)
+    call.name = service
     return CMD_SERVICES[service](call)
 
 
@@ -59,6 +71,7 @@ TOYBOX: Mapping[str, Run] = MappingProxyType(
         **TOOLS,
         "chown": system.refuse,
         "dmesg": system.refuse,
+        "getenforce": declare(system.getenforce),
         "free": declare(processes.free, "bgkm", refused="h", switches=("hgmkb",)),
         "hostname": declare(system.hostname, refused="F:bdfs", maximum=0),
         "id": declare(system.print_user, "GZgnru", maximum=1, conflicts=("ZGgu",)),
@@ -113,15 +126,18 @@ COMMANDS: Mapping[str, Run] = MappingProxyType(
         "input": input_,
         "ip": network.ip,
         "log": logs.log,
+        "media": media_session,
         "logcat": logs.logcat,
         "monkey": activities.monkey,
         "pm": packages.pm,
         "screencap": screen.screencap,
         "screenrecord": switches.screenrecord,
-        "service": switches.service,
+        "service": services.service,
         "setprop": system.setprop,
         "settings": settings.settings,
         "sh": sh,
+        "start": system.refuse,
+        "stop": system.refuse,
         "svc": switches.svc,
         "toybox": _toybox,
         "uiautomator": uiautomator,

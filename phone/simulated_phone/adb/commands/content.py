@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.device_call import DeviceCall
+from simulated_phone.adb.commands.settings import read_unchanged
 from simulated_phone.device_servers.portal import portal
 from simulated_phone.device_servers.portal.portal_actions import act
 from simulated_phone.device_servers.portal.portal_http import switch_server
@@ -23,15 +24,21 @@ def content(call: DeviceCall) -> None:
     """`content query|insert|update|delete --uri URI [--bind NAME:TYPE:VALUE] [--where CONDITION]`."""
     action = call.argument(0)
     if action not in ("query", "insert", "update", "delete", "read", "gettype", "call"):
-        raise CommandError("usage: adb shell content [subcommand] [options]", 1)
+        _refuse(call, f"Unsupported operation: {action or 'null'}")
+        return
     uri = call.pop_option("--uri") or ""
     where = call.pop_option("--where") or ""
     bound = _bound(call)
     for option in _OPTIONS:
         call.pop_option(option)
+    unknown = next((arg for arg in call.args[1:] if arg.startswith("-")), None)
+    if unknown is not None:
+        _refuse(call, f"Unsupported argument: {unknown}")
+        return
     parts = urlsplit(uri)
     if parts.scheme != "content":
-        raise CommandError(f"[ERROR] Unsupported argument: {uri or '--uri'}", 1)
+        _refuse(call, f"Unsupported argument: {uri}" if uri else "Content provider URI not specified.")
+        return
     path = parts.path.strip("/")
     if parts.netloc == "settings":
         _answer_settings(call, action, path, bound, where)
@@ -43,8 +50,14 @@ def content(call: DeviceCall) -> None:
     else:
         raise CommandError(
             f"Error while accessing provider:{parts.netloc}\n"
-            f"java.lang.IllegalStateException: Could not find provider: {parts.netloc}"
+            f"java.lang.IllegalStateException: Could not find provider: {parts.netloc}",
+            0,
         )
+
+
+def _refuse(call: DeviceCall, problem: str) -> None:
+    """Say what is wrong as Android does: on stdout, with exit code 0."""
+    call.print(f"usage: adb shell content [subcommand] [options]\n[ERROR] {problem}\n")
 
 
 def _bound(call: DeviceCall) -> dict[str, str]:
@@ -67,7 +80,8 @@ def _answer_settings(call: DeviceCall, action: str, path: str, bound: dict[str, 
     key = name or (where.partition("=")[2].strip(" '\"") if where.strip().startswith("name") else "")
     values = call.phone.setting_rows[namespace]
     if action == "query":
-        rows = [(one, value) for one, value in sorted(values.items()) if not key or one == key]
+        shown = read_unchanged(call, namespace) | values
+        rows = [(one, value) for one, value in sorted(shown.items()) if not key or one == key]
         for number, (one, value) in enumerate(rows):
             call.print(f"Row: {number} _id={number}, name={one}, value={value}\n")
         if not rows:

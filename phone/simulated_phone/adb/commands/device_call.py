@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -62,15 +62,24 @@ class DeviceCall(CommandCall):
         """Return the error of an option or a subcommand without its value."""
         return self.java_error(f'Argument expected after "{option}"')
 
-    async def run_subcommand(self, subcommands: Mapping[str, Run]) -> None:
-        """Run the subcommand that the first argument names.
+    def refuse_subcommand(self, subcommands: Iterable[str]) -> None:
+        """Say that there is no subcommand of the first argument, or list them all if there is none."""
+        word = self.argument(0)
+        if word in ("", "help", "-h", "--help"):
+            self.print(f"{self.name} commands:\n" + "".join(f"  {name}\n" for name in sorted(subcommands)))
+        else:
+            self.print(f"Unknown command: {word}\n")
+        self.code = 255
 
-        Raises:
-            CommandError: There is no such subcommand.
+    async def run_subcommand(self, subcommands: Mapping[str, Run]) -> None:
+        """Run the subcommand that the first argument names; without one, list the subcommands.
+
+        As on a phone, both the list and what is wrong are printed to stdout, with exit code 255.
         """
         run = subcommands.get(self.argument(0))
         if run is None:
-            raise CommandError(f"Unknown command: {self.argument(0)}", 255)
+            self.refuse_subcommand(subcommands)
+            return
         work = run(self)
         if work is not None:
             await work

@@ -16,35 +16,45 @@ MAX_LINES = 2000
 
 _POLL_SECONDS = 0.3
 _PRIORITIES = "VDIWEFS"
+_BUFFERS = frozenset({"all", "crash", "default", "events", "kernel", "main", "radio", "security", "system"})
 
 
 async def logcat(call: DeviceCall) -> None:
-    """`logcat [-d] [-c] [-t COUNT] [-T COUNT] [-v FORMAT] [-s] [-b BUFFER] [-e PATTERN] [TAG:PRIORITY ...]`.
+    """`logcat [-dcgs] [-t|-T|-m COUNT] [-v FORMAT] [-b BUFFER] [-e PATTERN] [--pid PID] [TAG:PRIORITY ...]`.
 
     Without -d or -t it goes on until the host disconnects.
     """
-    flags, filters = parse_options(
-        call, "dcgSLBsv:b:t:T:m:e:f:r:n:D", ("pid=", "regex=", "clear", "dividers", "uid=")
-    )
+    flags, filters = parse_options(call, "dcgsv:b:t:T:m:e:", ("pid=", "regex=", "clear", "max-count="))
     if {"-c", "--clear"} & set(flags):
         call.device.log_start = len(call.phone.facts)
         call.device.log_lines.clear()
+        call.device.log_cleared = True
         return
     if "-g" in flags:
         call.print(
             "main: ring buffer is 256 KiB (4 KiB consumed), max entry is 5120 B, max payload is 4068 B\n"
         )
         return
-    shown = 0
-    first = parse_number(call, flags["-t"]) if flags.get("-t", "").isdecimal() else None
-    call.print("--------- beginning of main\n")
+    unknown = set(flags.get("-b", "main").split(",")) - _BUFFERS
+    if unknown:
+        raise CommandError(f"logcat: Unknown buffer '{min(unknown)}' listed in -b")
+    shown, count = 0, flags.get("-t", flags.get("-T", ""))
+    first = parse_number(call, count) if count.isdecimal() else None
+    most = flags.get("-m", flags.get("--max-count"))
+    left = parse_number(call, most) if most is not None else MAX_LINES
+    begun = False
     while True:
         lines = _list_lines(call, flags, filters)
         new = lines[shown:] if first is None else lines[-first:] if first else []
-        call.print("".join(f"{line}\n" for line in new))
-        shown, first = len(lines), None if "-t" not in flags else first
+        if new[:left] and not begun:
+            # a buffer without lines has no beginning
+            call.print("--------- beginning of main\n")
+            begun = True
+        call.print("".join(f"{line}\n" for line in new[:left]))
+        shown, first = len(lines), None
+        left -= len(new) if most is not None else 0
         await call.flush()
-        if {"-d", "-t"} & set(flags):
+        if {"-d", "-t"} & set(flags) or left <= 0:
             return
         await asyncio.sleep(_POLL_SECONDS)
 
@@ -54,6 +64,9 @@ def _list_lines(call: DeviceCall, flags: dict[str, str], filters: list[str]) -> 
         (fact.time, pid_of(fact.app), "I", _tag(fact.app), f"{fact.name} {dict(fact.arguments)}")
         for fact in call.phone.facts[call.device.log_start :]
     ]
+    if not call.device.log_cleared:
+        boot = call.phone.now - timedelta(seconds=call.phone.uptime)
+        entries.append((boot, 1100, "I", "ActivityManager", "System now ready"))
     entries += call.device.log_lines
     entries.sort(key=lambda entry: entry[0])
     if "--pid" in flags:

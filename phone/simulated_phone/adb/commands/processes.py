@@ -39,6 +39,7 @@ _SYSTEM = (
     ("shell", 720, 1, "adbd"),
     ("system", 1100, 600, "system_server"),
     ("u0_a50", 1500, 600, "com.android.systemui"),
+    ("radio", 1620, 600, "com.android.phone"),
 )
 _COLUMNS = ("PID", "PPID", "NAME", "USER", "UID", "ARGS", "CMD", "CMDLINE", "RSS", "VSZ", "S", "%CPU")
 

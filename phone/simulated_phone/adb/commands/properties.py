@@ -22,7 +22,13 @@ def list_properties(phone: Phone) -> dict[str, str]:
         "init.svc.bootanim": "stopped",
         "persist.sys.locale": tag(phone.locale),
         "persist.sys.timezone": phone.zone,
+        "dalvik.vm.heapsize": "512m",
+        "gsm.sim.state": "LOADED",
         "ro.adb.secure": "1",
+        "ro.board.platform": "simulated",
+        "ro.boot.serialno": phone.serial,
+        "ro.crypto.state": "encrypted",
+        "ro.opengles.version": "196610",
         "ro.build.characteristics": "default",
         "ro.build.date.utc": "1735689600",
         "ro.build.display.id": "simulated-1",
@@ -41,6 +47,7 @@ def list_properties(phone: Phone) -> dict[str, str]:
         "ro.product.brand": "simulated",
         "ro.product.cpu.abi": "arm64-v8a",
         "ro.product.cpu.abilist": "arm64-v8a",
+        "ro.product.cpu.abilist64": "arm64-v8a",
         "ro.product.device": "phone",
         "ro.product.locale": tag(phone.locale),
         "ro.product.manufacturer": "simulated",
@@ -57,7 +64,12 @@ def list_properties(phone: Phone) -> dict[str, str]:
 
 def getprop(call: DeviceCall) -> None:
     """`getprop [NAME [DEFAULT]]`."""
-    props = list_properties(call.phone)
+    option = next((arg for arg in call.args if arg.startswith("-")), "")
+    if option in ("-T", "-Z"):
+        raise call.refuse_option(option[1:])
+    if option:
+        raise call.usage_error(f"Unknown option '{option.lstrip('-')}'")
+    props = dict(sorted({**list_properties(call.phone), **call.device.properties}.items()))
     if not call.args:
         call.print("".join(f"[{name}]: [{value}]\n" for name, value in props.items()))
         return

@@ -7,6 +7,7 @@ import struct
 
 from PIL import Image
 
+from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.machine.faults import SECOND_DISPLAY, TRUNCATED_SCREENSHOT
 
@@ -22,6 +23,11 @@ _SEVERAL_DISPLAYS = (
     "display found, however this default is not guaranteed to be consistent across captures. A display id "
     'should be specified.\nSee "dumpsys SurfaceFlinger --display-id" for valid display IDs.\n'
 )
+_USAGE = (
+    "usage: screencap [-hp] [-d display-id] [FILENAME]\n   -h: this message\n   -p: save the file as a png.\n"
+    "   -d: specify the display ID to capture\nIf FILENAME ends with .png it will be saved as a png.\n"
+    "If FILENAME is not given, the results will be printed to stdout."
+)
 _SECOND_SIZE = (800, 480)
 
 
@@ -29,6 +35,8 @@ def screencap(call: DeviceCall) -> None:
     """`screencap [-p] [-d DISPLAY] [FILE]`: PNG with `-p` or a file name in .png, else header and RGBA."""
     display = call.pop_option("-d")
     png = call.pop_flag("-p")
+    if any(arg.startswith("-") for arg in call.args):
+        raise CommandError(_USAGE)
     path = call.args[0] if call.args else None
     png = png or bool(path and path.endswith(".png"))
     if SECOND_DISPLAY in call.phone.faults and display is None:

@@ -32,8 +32,8 @@ def statusbar(call: DeviceCall) -> None:
         call.phone.open_panel()
     elif call.args == ["collapse"]:
         call.phone.close_panel()
-    elif call.args != ["get-status-icons"]:
-        raise CommandError("Status bar commands:\n  expand-notifications\n  expand-settings\n  collapse", 255)
+    else:
+        call.refuse_subcommand(("expand-notifications", "expand-settings", "collapse"))
 
 
 def _switch(call: DeviceCall, namespace: str, key: str, values: Mapping[str, str]) -> None:
@@ -51,7 +51,7 @@ def wifi(call: DeviceCall) -> None:
     elif call.args[:1] == ["set-wifi-enabled"]:
         _switch(call, "global", "wifi_on", {"enabled": "1", "disabled": "0"})
     else:
-        raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
+        call.refuse_subcommand(("set-wifi-enabled", "status"))
 
 
 def connectivity(call: DeviceCall) -> None:
@@ -62,7 +62,7 @@ def connectivity(call: DeviceCall) -> None:
     elif call.args[:1] == ["airplane-mode"]:
         _switch(call, "global", "airplane_mode_on", {"enable": "1", "disable": "0"})
     else:
-        raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
+        call.refuse_subcommand(("airplane-mode",))
 
 
 def bluetooth(call: DeviceCall) -> None:
@@ -72,11 +72,13 @@ def bluetooth(call: DeviceCall) -> None:
 
 def uimode(call: DeviceCall) -> None:
     """`cmd uimode night [yes|no]`."""
-    if call.args == ["night"]:
-        on = call.phone.settings["secure"]["ui_night_mode"] == "2"
-        call.print(f"Night mode: {'yes' if on else 'no'}\n")
-    else:
+    if call.args[:1] != ["night"]:
+        call.refuse_subcommand(("night",))
+        return
+    if call.args[1:]:
         _switch(call, "secure", "ui_night_mode", {"yes": "2", "no": "1"})
+    on = call.phone.settings["secure"]["ui_night_mode"] == "2"
+    call.print(f"Night mode: {'yes' if on else 'no'}\n")
 
 
 def screenrecord(_call: DeviceCall) -> None:
@@ -87,8 +89,8 @@ def screenrecord(_call: DeviceCall) -> None:
 def appops(call: DeviceCall) -> None:
     """`appops set|get|reset PACKAGE [OPERATION [MODE]]`: every operation is allowed."""
     call.pop_option("--user")
-    if call.args[:1] == ["get"] and len(call.args) > 2:
-        call.print(f"{call.args[2]}: allow\n")
+    if call.args[:1] == ["get"] and len(call.args) > 1:
+        call.print(f"{call.args[2]}: allow\n" if len(call.args) > 2 else "No operations.\n")
     elif call.args[:1] not in (["set"], ["get"], ["reset"]):
         raise CommandError("AppOps service (appops) commands:\n  set|get|reset", 255)
 
@@ -105,21 +107,3 @@ SWITCH_SERVICES = MappingProxyType(
     }
 )
 """Service of `cmd` -> implementation."""
-
-
-def service(call: DeviceCall) -> None:
-    """`service list|check NAME|call statusbar 1|2`."""
-    if call.args[:1] == ["list"]:
-        call.print("Found 4 services:\n")
-        for number, name in enumerate(("activity", "package", "statusbar", "window")):
-            call.print(f"{number}\t{name}: [android.{name}]\n")
-    elif call.args[:1] == ["check"] and call.args[1:]:
-        known = call.args[1] in ("activity", "package", "statusbar", "window", "wifi")
-        call.print(f"Service {call.args[1]}: {'found' if known else 'not found'}\n")
-    elif call.args[:2] == ["call", "statusbar"] and call.args[2:]:
-        (call.phone.open_panel if call.args[2] == "1" else call.phone.close_panel)()
-        call.print("Result: Parcel(00000000    '....')\n")
-    elif call.args[:1] == ["call"] and call.args[1:]:
-        raise CommandError(f"service: Service {call.args[1]} does not exist", 10)
-    else:
-        raise CommandError("Usage: service [-h|-?]\n       service list\n       service check SERVICE", 10)

@@ -85,16 +85,24 @@ def nproc(call: DeviceCall, _options: Options, _words: list[str]) -> None:
 
 
 def setprop(call: DeviceCall) -> None:
-    """`setprop NAME VALUE`: only names that begin with "debug." or "log." may be set, to no effect."""
+    """`setprop NAME VALUE`: only names that begin with "debug." or "log." may be set; nothing reads them."""
     if len(call.args) != 2:
         raise CommandError('setprop: Need 2 arguments (see "setprop --help")')
     if not call.args[0].startswith(("debug.", "log.")):
         raise CommandError(f"setprop: failed to set property '{call.args[0]}' to '{call.args[1]}'")
+    call.device.properties[call.args[0]] = call.args[1]
+
+
+def getenforce(call: DeviceCall) -> None:
+    """`getenforce`: SELinux is on, as on every phone."""
+    call.print("Enforcing\n")
 
 
 def refuse(call: DeviceCall) -> None:
-    """`chown`, `dmesg`, `mount`, `setenforce`: refused, as on an unrooted phone."""
+    """`chown`, `dmesg`, `mount`, `setenforce`, `start`, `stop`: refused, as on an unrooted phone."""
     reasons = {
+        "start": "must be root",
+        "stop": "must be root",
         "dmesg": "dmesg: klogctl: Permission denied",
         "mount": "mount: Operation not permitted",
         "chown": "chown: Operation not permitted",

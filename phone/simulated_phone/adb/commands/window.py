@@ -6,19 +6,18 @@ import re
 
 from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.device_call import DeviceCall
+from simulated_phone.adb.commands.subcommand import Subcommand, take_options
 from simulated_phone.phone_errors import PhoneSetupError
 
 
 async def wm(call: DeviceCall) -> None:
     """`wm size|density|dismiss-keyguard|user-rotation`; the size is that of the unrotated display."""
-    if call.argument(0) in SUBCOMMANDS:
-        call.pop_option("-d")
     await call.run_subcommand(SUBCOMMANDS)
 
 
 def _change_size(call: DeviceCall) -> None:
     """`wm size [reset|WIDTHxHEIGHT]`."""
-    phone = call.phone
+    phone, _ = call.phone, call.pop_option("-d")
     if call.args[1:]:
         sides = re.fullmatch(r"(\d{1,5})x(\d{1,5})", call.args[1])
         if call.args[1] != "reset" and sides is None:
@@ -33,7 +32,7 @@ def _change_size(call: DeviceCall) -> None:
 
 def _change_density(call: DeviceCall) -> None:
     """`wm density [reset|NUMBER]`."""
-    phone = call.phone
+    phone, _ = call.phone, call.pop_option("-d")
     if call.args[1:]:
         text = call.args[1]
         if text != "reset" and not (text.isdecimal() and 0 < int(text[:6]) < 2000):
@@ -59,6 +58,7 @@ def _dismiss_keyguard(call: DeviceCall) -> None:
 
 def _rotate(call: DeviceCall) -> None:
     """`user-rotation [free|lock [0-3]]`."""
+    call.pop_option("-d")
     args = call.args[1:]
     if args[:1] == ["lock"] and args[1:] and args[1] in ("0", "1", "2", "3"):
         call.phone.settings["system"]["user_rotation"] = args[1]
@@ -68,11 +68,11 @@ def _rotate(call: DeviceCall) -> None:
         call.print(f"lock {call.phone.rotation}\n")
 
 
-SUBCOMMANDS = {
-    "size": _change_size,
-    "density": _change_density,
-    "dismiss-keyguard": _dismiss_keyguard,
-    "set-user-rotation": _rotate,
-    "user-rotation": _rotate,
+SUBCOMMANDS: dict[str, Subcommand] = {
+    "size": take_options(_change_size, "-d="),
+    "density": take_options(_change_density, "-d="),
+    "dismiss-keyguard": take_options(_dismiss_keyguard),
+    "set-user-rotation": take_options(_rotate, "-d="),
+    "user-rotation": take_options(_rotate, "-d="),
 }
 """Subcommand -> implementation."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,8 +32,17 @@ ROOT = HERE.parents[3]
 RESULTS = HERE / "results.json"
 LIMIT_SECONDS = 1200
 """Most time for one suite."""
-TEST_SECONDS = 90
+FILE_SECONDS = 300
+"""Most time for one file of node's runner."""
+TEST_SECONDS = 60
 """Most time for one test of pytest."""
+ADB_WITH_OWN_SERVER = """#!/bin/sh
+while [ "$1" = -P ] || [ "$1" = -H ]; do shift 2; done
+exec {adb} -P {port} "$@"
+"""
+"""An adb for suites: some name the usual server, at which a person's own phones may be."""
+REPORT = "REPORT"
+"""Stands for the name of the report in a command."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -62,35 +72,56 @@ def run_suite(suite: Suite, checkout: Path) -> list[Outcome]:
     """Run a suite on a phone of its own; return the outcomes of its tests."""
     home = ROOT / ".venv-suites" / suite.folder
     program = (_prepare_node if suite.runner == "node" else _prepare_python)(suite, checkout, home)
+    list_commands = _list_node_commands if suite.runner == "node" else _list_pytest_commands
+    outcomes: list[Outcome] = []
     with tempfile.TemporaryDirectory() as temporary, connect_phone(suite) as env:
-        report = Path(temporary) / "report.xml"
-        if suite.runner == "node":
-            files = sorted(str(file) for path in suite.paths for file in (home / path).rglob("*.spec.js"))
-            options = ["--test", "--test-force-exit", "--test-concurrency=1", "--test-timeout=60000"]
-            report_to = ["--test-reporter=junit", f"--test-reporter-destination={report}"]
-            command, place = [program, *options, *report_to, *files], home
-        else:
-            plugins = ["-p", "no:cacheprovider"]
-            plugins += ["-p", "phone_suite_emulator"] if suite.emulator else []
-            options = [f"--junitxml={report}", f"--timeout={TEST_SECONDS}", "-q", "--tb=line"]
-            paths = [str(checkout.resolve() / path) for path in suite.paths]
-            if suite.imports:
-                folders = (str(checkout.resolve() / path) for path in suite.imports)
-                env["PYTHONPATH"] = os.pathsep.join(folders)
-            command, place = [program, "-m", "pytest", *plugins, *options, *paths], Path(temporary)
-        with (home / "output.txt").open("w", encoding="utf-8") as output:
-            subprocess.run(
-                command,
-                cwd=place,
-                env=env,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                timeout=LIMIT_SECONDS,
-                check=False,
-            )
-        if not report.exists():
-            raise SystemExit(f"{suite.name}: no results; see {home / 'output.txt'}")
-        return read_outcomes(report)
+        folders = (str(checkout.resolve() / path) for path in suite.imports)
+        env |= {"PYTHONPATH": os.pathsep.join(folders)} if suite.imports else {}
+        for number, command in enumerate(list_commands(suite, checkout, home)):
+            report = Path(temporary) / f"{number}.xml"
+            place = home if suite.runner == "node" else Path(temporary)
+            _run(program, [word.replace(REPORT, str(report)) for word in command], place, env, home)
+            outcomes += read_outcomes(report, Path(command[-1]).name.partition(".")[0])
+    return outcomes
+
+
+def _list_node_commands(suite: Suite, _checkout: Path, home: Path) -> list[list[str]]:
+    """Return a call of node's runner for each file: one that does not end keeps no other from its report."""
+    files = sorted(str(file) for path in suite.paths for file in (home / path).rglob("*.spec.js"))
+    options = ["--test", "--test-timeout=280000", "--test-reporter=junit"]
+    return [[*options, f"--test-reporter-destination={REPORT}", file] for file in files]
+
+
+def _list_pytest_commands(suite: Suite, checkout: Path, _home: Path) -> list[list[str]]:
+    plugins = ["-p", "no:cacheprovider", *(["-p", "phone_suite_emulator"] if suite.emulator else [])]
+    options = [
+        f"--junitxml={REPORT}",
+        f"--timeout={TEST_SECONDS}",
+        "-q",
+        "--tb=short",
+        "--continue-on-collection-errors",
+    ]
+    return [["-m", "pytest", *plugins, *options, *(str(checkout.resolve() / path) for path in suite.paths)]]
+
+
+def _run(program: str, words: Sequence[str], place: Path, env: Mapping[str, str], home: Path) -> None:
+    limit = FILE_SECONDS if "--test" in words else LIMIT_SECONDS
+    with (home / "output.txt").open("a", encoding="utf-8") as output:
+        process = subprocess.Popen(
+            [program, *words],
+            cwd=place,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            process.wait(limit)
+        except subprocess.TimeoutExpired:
+            # with the programs that its tests have started
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 @contextmanager
@@ -106,15 +137,16 @@ def connect_phone(suite: Suite) -> Iterator[dict[str, str]]:
         env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         sdk = Path(home) / "sdk" / "platform-tools"
         sdk.mkdir(parents=True)
-        (sdk / "adb").symlink_to(BUNDLED_ADB)
+        (sdk / "adb").write_text(ADB_WITH_OWN_SERVER.format(adb=BUNDLED_ADB, port=port), encoding="utf-8")
+        (sdk / "adb").chmod(0o755)
         env |= {
             "ANDROID_ADB_SERVER_PORT": str(port),
             "ANDROID_HOME": str(sdk.parent),
             "ANDROID_SERIAL": server.serial,
             "ANDROID_USER_HOME": home,
-            "ADBUTILS_ADB_PATH": str(BUNDLED_ADB),
+            "ADBUTILS_ADB_PATH": str(sdk / "adb"),
             "HOME": home,
-            "PATH": f"{BUNDLED_ADB.parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": f"{sdk}{os.pathsep}{os.environ['PATH']}",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         if suite.emulator:

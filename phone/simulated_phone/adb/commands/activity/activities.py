@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
-from android_shell.command_call import CommandError
+from android_shell.command_call import CommandError, UnsupportedError
 from simulated_phone.adb.commands.activity.instrumentation import start_instrumentation
-from simulated_phone.adb.commands.activity.intents import ActivityIntent, full_name, read_intent, resolve
+from simulated_phone.adb.commands.activity.intents import (
+    INTENT_OPTIONS,
+    ActivityIntent,
+    full_name,
+    read_intent,
+    resolve,
+)
 from simulated_phone.adb.commands.activity.shown_tasks import list_tasks
 from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.keys import keyboards
 from simulated_phone.adb.commands.properties import SDK, list_properties
+from simulated_phone.adb.commands.subcommand import Subcommand, take_options
 from simulated_phone.device_servers.appium import settings_app
 from simulated_phone.language.language import tag
 
@@ -31,7 +38,7 @@ def _start(call: DeviceCall) -> None:
     if stop and target:
         call.phone.stop(target.partition("/")[0])
     call.print(f"Starting: {intent}\n")
-    before = call.phone.foreground
+    before, running = call.phone.foreground, [task.package for task in list_tasks(call.phone)]
     if target is None:
         package = (intent.component or intent.package or "").partition("/")[0]
         if package in call.device.installed:
@@ -40,12 +47,15 @@ def _start(call: DeviceCall) -> None:
         raise CommandError(_start_problem(intent))
     call.phone.start(target)
     opened = _open_page(call, intent)
-    if wait:
-        call.print(
-            f"Status: ok\nLaunchState: WARM\nActivity: {target}\nTotalTime: 120\nWaitTime: 125\nComplete\n"
-        )
-    elif call.phone.foreground == before and not opened:
+    shown = call.phone.foreground == before and not opened and not stop
+    if shown:
         call.print_error("Warning: Activity not started, its current task has been brought to the front\n")
+    if wait:
+        state = "HOT" if target.partition("/")[0] in running and not stop else "COLD"
+        call.print(
+            f"Status: ok\nLaunchState: {'UNKNOWN (0)' if shown else state}\nActivity: {target}\n"
+            f"TotalTime: {0 if shown else 120}\nWaitTime: {5 if shown else 125}\nComplete\n"
+        )
 
 
 def _run_helper(call: DeviceCall, package: str) -> None:
@@ -169,6 +179,16 @@ def _start_service(call: DeviceCall) -> None:
     _run_helper(call, package)
 
 
+def _stop_service(call: DeviceCall) -> None:
+    """`am stopservice`: a service of a helper app ends with its app."""
+    intent = read_intent(call)
+    call.print(f"Stopping service: {intent}\n")
+    package = (intent.component or intent.package or "").partition("/")[0]
+    running = package in call.device.helpers
+    call.device.end_helper(package)
+    call.print("Service stopped\n" if running else "Service not stopped: was not running.\n")
+
+
 def _print_config(call: DeviceCall) -> None:
     """`am get-config`: language, size in dp, orientation, density and API level."""
     phone, props = call.phone, list_properties(call.phone)
@@ -182,40 +202,56 @@ def _print_config(call: DeviceCall) -> None:
     )
 
 
-SUBCOMMANDS: dict[str, Callable[[DeviceCall], Awaitable[None] | None]] = {
-    "broadcast": _send_broadcast,
-    "force-stop": _force_stop,
-    "get-config": _print_config,
-    "get-current-user": lambda call: call.print("0\n"),
-    "instrument": start_instrumentation,
-    "kill": _kill,
-    "kill-all": _kill_all,
-    "stack": _print_stack,
-    "start": _start,
-    "start-activity": _start,
-    "start-foreground-service": _start_service,
-    "start-service": _start_service,
-    "startservice": _start_service,
-    "task": _lock_task,
-    "stopservice": lambda call: call.print("Stopping service\n"),
+_START = f"{INTENT_OPTIONS} -W -S --user= --display= --windowingMode= --activityType="
+_SEND = f"{INTENT_OPTIONS} --user= --receiver-permission= --async"
+_USER = "--user="
+
+SUBCOMMANDS: dict[str, Subcommand] = {
+    "broadcast": take_options(_send_broadcast, _SEND, java=True),
+    "force-stop": take_options(_force_stop, _USER),
+    "get-config": take_options(_print_config),
+    "get-current-user": take_options(lambda call: call.print("0\n")),
+    "instrument": take_options(start_instrumentation, "-w -r -e== -p= --user= --abi= --no-window-animation"),
+    "kill": take_options(_kill, _USER),
+    "kill-all": take_options(_kill_all),
+    "stack": take_options(_print_stack),
+    "start": take_options(_start, _START, java=True),
+    "start-activity": take_options(_start, _START, java=True),
+    "start-foreground-service": take_options(_start_service, _SEND, java=True),
+    "start-service": take_options(_start_service, _SEND, java=True),
+    "startservice": take_options(_start_service, _SEND, java=True),
+    "stopservice": take_options(_stop_service, _SEND, java=True),
+    "task": take_options(_lock_task),
 }
 """Subcommand -> implementation."""
 
 
+_MONKEY_VALUES = ("-p", "-c", "-s", "--throttle", "--pct-syskeys")
+_MONKEY_FLAGS = ("-v", "-vv", "-vvv", "--ignore-crashes", "--ignore-timeouts", "--ignore-security-exceptions")
+
+
 def monkey(call: DeviceCall) -> None:
-    """`monkey -p PACKAGE [-c CATEGORY] 1`: start an app; random events are not supported."""
-    package = call.pop_option("-p")
-    for option in ("-c", "-s", "--throttle", "--pct-syskeys"):
-        call.pop_option(option)
-    count = call.args[-1] if call.args else ""
+    """`monkey -p PACKAGE [-c CATEGORY] [-v] [--throttle MS] 1`: start an app; no random events."""
+    values = {option: call.pop_option(option) for option in _MONKEY_VALUES}
+    verbose = call.pop_flag("-v", "-vv", "-vvv")
+    call.pop_flag(*_MONKEY_FLAGS)
+    unknown = next((arg for arg in call.args if arg.startswith("-")), None)
+    if unknown is not None:
+        raise CommandError(f"** Error: Unknown option: {unknown}\n{_MONKEY_USAGE}", 251)
+    package, count = values["-p"], call.args[-1] if call.args else ""
     if package is None or not count.isdecimal():
-        raise CommandError("usage: monkey -p ALLOWED_PACKAGE [-c MAIN_CATEGORY] COUNT", 251)
+        raise CommandError(_MONKEY_USAGE, 251)
     activity = call.phone.activity_of(package)
     if activity is None:
         raise CommandError("** No activities found to run, monkey aborted.", 252)
     if int(count) != 1:
-        raise CommandError("** The simulated phone takes one event, the start of the app.", 1)
+        raise UnsupportedError("monkey: the simulated phone takes one event, the start of the app")
     call.phone.start(f"{package}/{activity}")
+    if verbose:
+        call.print(f":Monkey: seed=0 count=1\n:AllowPackage: {package}\n")
     call.print(
         "Events injected: 1\n## Network stats: elapsed time=10ms (0ms mobile, 0ms wifi, 10ms not connected)\n"
     )
+
+
+_MONKEY_USAGE = "usage: monkey -p ALLOWED_PACKAGE [-c MAIN_CATEGORY] COUNT"

@@ -11,8 +11,35 @@ MAIN = "android.intent.action.MAIN"
 HOME = "android.intent.category.HOME"
 LAUNCHER = "android.intent.category.LAUNCHER"
 
-_EXTRAS = ("-e", "--es", "--ei", "--ez", "--el", "--ef", "--eu", "--esn", "--esa", "--eia")
-_BARE = ("-W", "-S", "-N", "-D", "--activity-", "--grant-", "--include-", "--exclude-", "--receiver-")
+_EXTRAS = (
+    *("-e", "--es", "--ei", "--ez", "--el", "--ef", "--ed", "--eu", "--ecn", "--esn"),
+    *("--esa", "--eia", "--ela", "--efa", "--eda", "--esal", "--eial", "--elal", "--efal", "--edal"),
+)
+_BARE = (
+    *("--grant-read-uri-permission", "--grant-write-uri-permission", "--grant-persistable-uri-permission"),
+    *("--grant-prefix-uri-permission", "--exclude-stopped-packages", "--include-stopped-packages"),
+    *("--debug-log-resolution", "--receiver-foreground", "--receiver-no-abort"),
+    *("--receiver-registered-only", "--receiver-replace-pending", "--receiver-include-background"),
+    *("--activity-brought-to-front", "--activity-clear-top", "--activity-clear-when-task-reset"),
+    *("--activity-exclude-from-recents", "--activity-launched-from-history", "--activity-multiple-task"),
+    *("--activity-no-animation", "--activity-no-history", "--activity-no-user-action"),
+    *("--activity-previous-is-top", "--activity-reorder-to-front", "--activity-reset-task-if-needed"),
+    *("--activity-single-top", "--activity-clear-task", "--activity-task-on-home"),
+    *("--activity-match-external",),
+)
+"""Flags of an intent, which change nothing on this phone."""
+_TARGET = ("-a", "-c", "-d", "-n", "-p", "-t", "-f", "-i")
+
+_WITH_VALUE = ("--user", "--display", "--windowingMode", "--receiver-permission", "--query-flags")
+
+INTENT_OPTIONS = " ".join(
+    [
+        *_BARE,
+        *(f"{option}=" for option in (*_TARGET, "--esn")),
+        *(f"{name}==" for name in _EXTRAS if name != "--esn"),
+    ]
+)
+"""Options of an intent, for `take_options`."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,8 +84,10 @@ class ActivityIntent:
 def read_intent(call: DeviceCall) -> ActivityIntent:
     """Parse the intent in the arguments after the subcommand.
 
+    Options of the subcommand itself may stand among those of the intent; `Subcommand` has checked them.
+
     Raises:
-        CommandError: An option is unknown, or its value is missing.
+        CommandError: The value of an option is missing.
     """
     intent, rest = ActivityIntent(), call.args[1:]
     while rest:
@@ -69,7 +98,7 @@ def read_intent(call: DeviceCall) -> ActivityIntent:
             # --esn (a null string) is the one extra without a value
             name = _read_value(call, arg, rest)
             intent.extras[name] = "" if arg == "--esn" else _read_value(call, arg, rest)
-        elif not arg.startswith(_BARE):
+        elif arg in _TARGET or arg in _WITH_VALUE:
             _read_option(call, intent, arg, _read_value(call, arg, rest))
     return intent
 
@@ -95,8 +124,6 @@ def _read_option(call: DeviceCall, intent: ActivityIntent, option: str, value: s
         intent.package = value
     elif option == "-t":
         intent.mime_type = value
-    elif option not in ("-f", "--user", "--display", "--windowingMode"):
-        raise call.java_error(f"Unknown option: {option}")
 
 
 def _read_target(intent: ActivityIntent, text: str) -> None:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from android_shell.command_call import CommandError, UnsupportedError
 from simulated_phone.adb.commands.activity.shown_tasks import list_tasks
+from simulated_phone.adb.commands.cmd_services import print_battery
 from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.dump.dumpsys_activity import dump_activity
 from simulated_phone.adb.commands.dump.dumpsys_services import DUMPED_SERVICES
 from simulated_phone.adb.commands.package.package_details import list_packages, print_package
 from simulated_phone.adb.commands.screen import DISPLAY_ID, SECOND_DISPLAY_ID
-from simulated_phone.machine.faults import POPUP_WINDOW, SCREEN_TIMEOUT, SECOND_DISPLAY
+from simulated_phone.machine.faults import POPUP_WINDOW, SECOND_DISPLAY
+
+_USAGE = (
+    "usage: dumpsys\n         To dump all services.\nor:\n       dumpsys [-t TIMEOUT] [-l | SERVICE [ARGS]]"
+)
 
 
 def dumpsys(call: DeviceCall) -> None:
     """`dumpsys [-l] [-t SECONDS] SERVICE [ARGUMENT ...]`, or `dumpsys` for all services."""
     call.pop_option("-t")
+    if "--proto" in call.args:
+        raise UnsupportedError("dumpsys: a simulated phone writes no protocol buffers")
     if call.args[:1] == ["-l"]:
         call.print(
             "Currently running services:\n" + "".join(f"  {name}\n" for name in sorted(DUMPSYS_SERVICES))
         )
         return
     service = call.argument(0)
+    if service.startswith("-"):
+        raise CommandError(f"dumpsys: unrecognized option: {service}\n{_USAGE}", 255)
     if not call.args:
         for name in sorted(DUMPSYS_SERVICES):
             call.print(f"{'-' * 79}\nDUMP OF SERVICE {name}:\n")
@@ -50,9 +60,11 @@ def _has_text_focus(call: DeviceCall) -> bool:
 
 
 def _window(call: DeviceCall) -> None:
-    section = call.argument(1)
-    parts = {"policy": (_policy,), "windows": (_windows,), "displays": (_displays,)}
-    for part in parts.get(section, (_policy, _displays, _windows)):
+    section = call.argument(1).removeprefix("-") or "a"
+    if section not in _WINDOW_PARTS:
+        call.print(f"Bad window command, or no windows match: {call.argument(1)}\nUse -h for help.\n")
+        return
+    for part in _WINDOW_PARTS[section]:
         part(call)
 
 
@@ -163,17 +175,6 @@ def _display(call: DeviceCall) -> None:
     )
 
 
-def _battery(call: DeviceCall) -> None:
-    powered = _boolean(SCREEN_TIMEOUT not in call.phone.faults)
-    call.print(
-        f"Current Battery Service state:\n  AC powered: false\n  USB powered: {powered}\n"
-        "  Wireless powered: false\n"
-        "  Max charging current: 500000\n  Max charging voltage: 5000000\n  Charge counter: 3200000\n"
-        "  status: 2\n  health: 2\n  present: true\n  level: 80\n  scale: 100\n  voltage: 4100\n"
-        "  temperature: 280\n  technology: Li-ion\n"
-    )
-
-
 def _package(call: DeviceCall) -> None:
     names = call.operands
     if names:
@@ -184,11 +185,28 @@ def _package(call: DeviceCall) -> None:
 
 
 def _surface_flinger(call: DeviceCall) -> None:
+    """`dumpsys SurfaceFlinger --display-id | --list`; it counts no frames."""
+    if call.args[1:] == ["--list"]:
+        call.print(f"StatusBar#0\nNavigationBar0#0\n{_component(call)}#0\n")
+        return
+    if call.args[1:] not in ([], ["--display-id"]):
+        raise UnsupportedError(f"dumpsys: no {' '.join(call.args[1:])} of a simulated SurfaceFlinger")
     call.print(f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=SIM displayName="simulated"\n')
     if SECOND_DISPLAY in call.phone.faults:
         call.print(f'Display {SECOND_DISPLAY_ID} (HWC display 1): port=1 pnpId=SIM displayName="second"\n')
 
 
+_WINDOW_PARTS = {
+    "a": (_policy, _displays, _windows),
+    "all": (_policy, _displays, _windows),
+    "d": (_displays,),
+    "displays": (_displays,),
+    "p": (_policy,),
+    "policy": (_policy,),
+    "visible": (_windows,),
+    "w": (_windows,),
+    "windows": (_windows,),
+}
 DUMPSYS_SERVICES = {
     **DUMPED_SERVICES,
     "window": _window,
@@ -196,7 +214,7 @@ DUMPSYS_SERVICES = {
     "input_method": _input_method,
     "power": _power,
     "display": _display,
-    "battery": _battery,
+    "battery": print_battery,
     "package": _package,
     "SurfaceFlinger": _surface_flinger,
 }

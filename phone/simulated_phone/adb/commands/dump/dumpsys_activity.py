@@ -13,7 +13,10 @@ from simulated_phone.adb.commands.processes import pid_of, processes, uid_of
 def dump_activity(call: DeviceCall) -> None:
     """`dumpsys activity [activities|processes|recents|services|top]`, or what most tools read of it."""
     section = call.argument(1)
-    for run in (_activities, _top) if section == "" else _SECTIONS.get(section, ()):
+    if section and section not in _SECTIONS:
+        call.print(f"Bad activity command, or no activities match: {section}\nUse -h for help.\n")
+        return
+    for run in _SECTIONS[section] if section else (_activities, _top):
         run(call)
 
 

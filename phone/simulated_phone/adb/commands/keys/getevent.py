@@ -29,10 +29,16 @@ _CODES = MappingProxyType(
 _KEY_VALUES = MappingProxyType({0: "UP", 1: "DOWN", 2: "REPEAT"})
 
 
+_USAGE = "Usage: getevent [-t] [-l] [-p] [-i] [-c COUNT] [DEVICE]"
+
+
 async def getevent(call: DeviceCall) -> None:
     """`getevent [-l] [-t] [-p] [-c COUNT] [DEVICE]`, until the host disconnects or COUNT is reached."""
     count = call.pop_option("-c")
     flags = {sign for arg in call.args if arg.startswith("-") for sign in arg[1:]}
+    unknown = "".join(sorted(flags - set("ltpi")))
+    if unknown:
+        raise CommandError(f"getevent: unknown option -- {unknown[0]}\n{_USAGE}")
     paths = [arg for arg in call.args if not arg.startswith("-")]
     panel = call.phone.finger.stream
     if paths and paths[0] != panel.device:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.keys.keycodes import find_key_name
+from simulated_phone.adb.commands.subcommand import Subcommand, take_any, take_options
 from simulated_phone.adb.finger_path import touch_screen
 from simulated_phone.adb.helper_apps import APPIUM_KEYBOARD, UNICODE_KEYBOARD
 from simulated_phone.device_servers.appium.settings_app import from_utf7
 from simulated_phone.machine.faults import NO_INPUT_INJECTION
+from simulated_phone.phone import MAX_MS
 from simulated_phone.touch.fling import DRAG
 
 _SOURCES = (
@@ -38,8 +39,11 @@ The commands and default sources are:
       keycombination [-t duration(ms)] <key code 1> <key code 2> ... (Default: keyboard)"""
 
 
-def input_(call: DeviceCall) -> None:
-    """`input [SOURCE] [-d DISPLAY] tap|swipe|draganddrop|motionevent|text|keyevent|keycombination ...`."""
+async def input_(call: DeviceCall) -> None:
+    """`input [SOURCE] [-d DISPLAY] tap|swipe|draganddrop|motionevent|text|keyevent|keycombination ...`.
+
+    As on a phone, a swipe returns when it has ended.
+    """
     call.device.touch()
     if NO_INPUT_INJECTION in call.phone.faults:
         raise call.java_error(
@@ -55,8 +59,12 @@ def input_(call: DeviceCall) -> None:
         raise CommandError(_USAGE, 255)
     run = SUBCOMMANDS.get(call.args[0])
     if run is None:
-        raise CommandError(f"Unknown command: {call.args[0]}\n{_USAGE}", 255)
-    run(call)
+        call.print_error(f"Error: Unknown command: {call.args[0]}\n{_USAGE}\n")
+        call.code = 255
+        return
+    work = run(call)
+    if work is not None:
+        await work
 
 
 def _tap(call: DeviceCall) -> None:
@@ -64,7 +72,7 @@ def _tap(call: DeviceCall) -> None:
     call.phone.tap(x, y)
 
 
-def _swipe(call: DeviceCall, *, drag: bool = False) -> None:
+async def _swipe(call: DeviceCall, *, drag: bool = False) -> None:
     x1, y1, x2, y2, ms = (*_read_numbers(call, 4), 300)[:5]
     width, height = call.phone.size
     # a real phone ignores touches that begin off the screen
@@ -74,6 +82,7 @@ def _swipe(call: DeviceCall, *, drag: bool = False) -> None:
         touch_screen(call.phone, (x1, y1), (x2, y2), ms)
     else:
         call.phone.swipe(x1, y1, x2, y2, ms, velocity=DRAG if drag else None)
+    await call.device.take_time(min(max(ms, 0), MAX_MS))
 
 
 def _read_numbers(call: DeviceCall, least: int) -> list[int]:
@@ -155,15 +164,21 @@ def _move_finger(call: DeviceCall) -> None:
         (finger.down if action == "DOWN" else finger.move)(x, y, call.phone)
 
 
-SUBCOMMANDS: dict[str, Callable[[DeviceCall], None]] = {
-    "tap": _tap,
-    "swipe": _swipe,
-    "draganddrop": lambda call: _swipe(call, drag=True),
-    "text": _type_text,
-    "keyevent": _press_keys,
-    "keycombination": _press_combination,
-    "motionevent": _move_finger,
-    "press": lambda call: None,
-    "roll": lambda call: None,
+def _roll(call: DeviceCall) -> None:
+    """`input roll DX DY`: the phone has no trackball, but reads the numbers."""
+    _read_numbers(call, 2)
+
+
+SUBCOMMANDS: dict[str, Subcommand] = {
+    # what begins with a dash is a number or a text
+    "tap": take_any(_tap),
+    "swipe": take_any(_swipe),
+    "draganddrop": take_any(lambda call: _swipe(call, drag=True)),
+    "text": take_any(_type_text),
+    "keyevent": take_options(_press_keys, "--longpress --doubletap --async", java=True),
+    "keycombination": take_options(_press_combination, "-t=", java=True),
+    "motionevent": take_any(_move_finger),
+    "press": take_any(lambda call: None),
+    "roll": take_any(_roll),
 }
 """Subcommand -> implementation."""

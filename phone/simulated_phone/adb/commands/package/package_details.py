@@ -21,6 +21,16 @@ def find_version(call: DeviceCall, package: str) -> tuple[str, int]:
     return (helper.version, helper.version_code) if helper else ("1.0.0", 1)
 
 
+def find_path(package: str) -> str:
+    """Return the path of a package's APK."""
+    return f"/data/app/{package}/base.apk"
+
+
+def is_system(call: DeviceCall, package: str) -> bool:
+    """Whether a package came with the phone."""
+    return package.startswith(("com.android.", "android")) and package not in call.device.installed
+
+
 def print_package(call: DeviceCall, package: str) -> None:
     """Print a package's record."""
     if package not in list_packages(call):

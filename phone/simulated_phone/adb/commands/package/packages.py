@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.activity.intents import read_intent, resolve
+from simulated_phone.adb.commands.activity.intents import INTENT_OPTIONS
 from simulated_phone.adb.commands.device_call import DeviceCall
-from simulated_phone.adb.commands.package.package_details import find_version, list_packages, print_package
-from simulated_phone.adb.commands.processes import uid_of
+from simulated_phone.adb.commands.package.package_details import find_path, list_packages, print_package
+from simulated_phone.adb.commands.package.package_lists import (
+    LIST_OPTIONS,
+    print_feature,
+    print_list,
+    query_activities,
+    resolve_activity,
+)
+from simulated_phone.adb.commands.subcommand import Subcommand, take_options
 from simulated_phone.adb.helper_apps import HELPER_APPS, ApkError, read_apk
 
 MAX_APK = 200 << 20
 """Largest size of an APK that is accepted, bytes."""
 
-_SYSTEM = ("com.android.", "android")
 _PERMISSION_MARK = "permission:"
 
 
@@ -24,81 +29,16 @@ async def pm(call: DeviceCall) -> None:
     await call.run_subcommand(SUBCOMMANDS)
 
 
-def _list(call: DeviceCall) -> None:
-    kind = call.argument(1)
-    if kind in ("packages", "package"):
-        _list_packages(call)
-    elif kind == "features":
-        names = ("hardware.touchscreen.multitouch", "hardware.wifi", "software.input_methods")
-        call.print("".join(f"feature:android.{name}\n" for name in names))
-    elif kind == "users":
-        call.print("Users:\n\tUserInfo{0:Owner:c13} running\n")
-    elif kind == "instrumentation":
-        for app in call.device.installed.values():
-            if app.instrumentation:
-                call.print(f"instrumentation:{app.instrumentation[0]} (target={app.instrumentation[1]})\n")
-    elif kind not in ("libraries", "permissions", "permission-groups"):
-        raise CommandError(f"Error: unknown list type '{kind}'", 255)
-
-
-def _list_packages(call: DeviceCall) -> None:
-    call.pop_option("--user")
-    flags = [arg for arg in call.args if arg.startswith("-")]
-    names = [arg for arg in call.args[2:] if not arg.startswith("-")]
-    for package in list_packages(call):
-        system = package.startswith(_SYSTEM) and package not in call.device.installed
-        if ("-3" in flags and system) or ("-s" in flags and not system) or "-d" in flags:
-            continue
-        if all(name in package for name in names):
-            path = _path(package) + "=" if "-f" in flags else ""
-            uid = f" uid:{uid_of(package)}" if "-U" in flags else ""
-            version = (
-                f" versionCode:{find_version(call, package)[1]}" if "--show-versioncode" in flags else ""
-            )
-            call.print(f"package:{path}{package}{version}{uid}\n")
-
-
-def _path(package: str) -> str:
-    return f"/data/app/{package}/base.apk"
-
-
 def _print_path(call: DeviceCall) -> None:
     call.pop_option("--user")
     if len(call.args) > 1 and call.args[1] in list_packages(call):
-        call.print(f"package:{_path(call.args[1])}\n")
+        call.print(f"package:{find_path(call.args[1])}\n")
     else:
         call.code = 1
 
 
 def _dump(call: DeviceCall) -> None:
     print_package(call, call.argument(1))
-
-
-def _resolve(call: DeviceCall) -> None:
-    brief = call.pop_flag("--brief", "--components")
-    intent = read_intent(call)
-    target = resolve(call, intent)
-    if target is None:
-        call.print("No activity found\n")
-        return
-    call.print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n")
-    if brief:
-        call.print(f"{target}\n")
-    else:
-        package, _, activity = target.partition("/")
-        name = package + activity if activity.startswith(".") else activity
-        call.print(f"ActivityInfo:\n  name={name}\n  packageName={package}\n  enabled=true exported=true\n")
-
-
-def _query(call: DeviceCall) -> None:
-    call.pop_flag("--brief", "--components")
-    intent = read_intent(call)
-    if "android.intent.category.LAUNCHER" in intent.categories and not intent.package:
-        found = [f"{package}/{call.phone.activity_of(package)}" for package in call.phone.packages()]
-    else:
-        target = resolve(call, intent)
-        found = [target] if target else []
-    call.print("".join(f"{target}\n" for target in found) or "No activities found\n")
 
 
 def _read_known_package(call: DeviceCall) -> str:
@@ -234,26 +174,35 @@ def _uninstall(call: DeviceCall) -> None:
         raise CommandError("Failure [DELETE_FAILED_INTERNAL_ERROR]")
 
 
-SUBCOMMANDS: dict[str, Callable[[DeviceCall], Awaitable[None] | None]] = {
-    "clear": _clear,
-    "disable": _enable,
-    "disable-user": _enable,
-    "dump": _dump,
-    "enable": _enable,
-    "get-install-location": lambda call: call.print("0[auto]\n"),
-    "grant": _grant,
-    "install": _install,
-    "install-abandon": _do_nothing,
-    "install-commit": _commit_session,
-    "install-create": _create_session,
-    "install-write": _write_session,
-    "list": _list,
-    "path": _print_path,
-    "query-activities": _query,
-    "resolve-activity": _resolve,
-    "revoke": _grant,
-    "set-install-location": _do_nothing,
-    "trim-caches": _do_nothing,
-    "uninstall": _uninstall,
+_USER = "--user="
+_INSTALL = (
+    "-r -t -d -g -f -l -R -S= -i= -p= --user= --abi= --install-location= --originating-uri= --dont-kill "
+    "--instant --full --bypass-low-target-sdk-block --skip-verification --no-incremental --fastdeploy"
+)
+_RESOLVE = f"{INTENT_OPTIONS} --user= --brief --components --query-flags="
+
+SUBCOMMANDS: dict[str, Subcommand] = {
+    "clear": take_options(_clear, _USER),
+    "disable": take_options(_enable, _USER),
+    "disable-user": take_options(_enable, _USER),
+    "dump": take_options(_dump),
+    "enable": take_options(_enable, _USER),
+    "get-install-location": take_options(lambda call: call.print("0[auto]\n")),
+    "get-max-users": take_options(lambda call: call.print("Maximum supported users: 4\n")),
+    "grant": take_options(_grant, _USER),
+    "has-feature": take_options(print_feature),
+    "install": take_options(_install, _INSTALL),
+    "install-abandon": take_options(_do_nothing),
+    "install-commit": take_options(_commit_session),
+    "install-create": take_options(_create_session, _INSTALL),
+    "install-write": take_options(_write_session, "-S="),
+    "list": take_options(print_list, LIST_OPTIONS),
+    "path": take_options(_print_path, _USER),
+    "query-activities": take_options(query_activities, _RESOLVE, java=True),
+    "resolve-activity": take_options(resolve_activity, _RESOLVE, java=True),
+    "revoke": take_options(_grant, _USER),
+    "set-install-location": take_options(_do_nothing),
+    "trim-caches": take_options(_do_nothing),
+    "uninstall": take_options(_uninstall, "-k --user="),
 }
 """Subcommand -> implementation."""
