@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WINGS := phone board privacy frameworks studies
 
 .PHONY: demo docs test test-install test-main $(WINGS:%=test-%) soak compat frameworks lint bench leaderboard clean chromium \
-  check-exports
+  check-exports shell-oracle
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
@@ -62,6 +62,10 @@ check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swi
 # the documentation, with reference pages made from the code, in build/site; works from the file system
 docs: $(VENV)/docs.stamp
 	$(BIN)/python -m docs.site
+
+# the answers of Android's shell and tools, recorded again; the tests read them and run neither
+shell-oracle: $(VENV)/test.stamp
+	$(BIN)/python -m phone.tests.android_shell.oracle.record
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

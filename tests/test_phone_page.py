@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from android_shell.shell.builtins import BUILTINS
+from android_shell.shell.parser import parse_line
 from docs.site.page_lists import with_lists
-from docs.site.phone_page import ABSENT, LISTS, PAGE
+from docs.site.phone_page import ABSENT, LANGUAGE, LISTS, PAGE, SPELLED_OPTIONS
 from simulated_phone.adb.commands import COMMANDS
 
 
@@ -26,3 +27,13 @@ def test_a_list_without_marks_is_an_error(make: object) -> None:
 def test_every_command_says_what_it_takes() -> None:
     assert [name for name, run in COMMANDS.items() if not (run.__doc__ or "").startswith("`")] == []
     assert not {*ABSENT} & {*COMMANDS, *BUILTINS}
+
+
+@pytest.mark.parametrize("form", [form for forms in LANGUAGE.values() for form in forms])
+def test_a_form_of_the_language_is_read(form: str) -> None:
+    assert parse_line(f"echo {form}\na\nEND" if "<<" in form else form).items
+
+
+def test_builtins_that_read_their_options_themselves_are_spelled() -> None:
+    own = {name for name, builtin in BUILTINS.items() if builtin.letters is None}
+    assert SPELLED_OPTIONS.keys() <= own

@@ -241,6 +241,8 @@ class Expander:
             return (await self._substitute(part.body)).rstrip("\n")
         if isinstance(part, ArithmeticExpansion):
             return str(self.number(await self.text(part.expression)))
+        if part.operator == "bad":
+            raise ExpansionError(f"{part.name}: bad substitution")
         whole = part.name in _ALL
         value = " ".join(self._variables.arguments) if whole else self._variables.get(part.name)
         if part.operator == "name":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from fnmatch import translate
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -28,7 +27,13 @@ _CLASSES = {
     "upper": "A-Z",
     "xdigit": "0-9a-fA-F",
 }
-_CLASS = re.compile(rf"(?<=[\[!\w\]-])\[:({'|'.join(_CLASSES)}):\]")
+_CLASS = re.compile(rf"\[:({'|'.join(_CLASSES)}):\]")
+_SET = re.compile(r"\[(!?(?:\[:\w+:\]|\\.|[^/\\])(?:\[:\w+:\]|\\.|[^]\\/])*)\]", re.DOTALL)
+_SET_SIGN = re.compile(r"\\(.)|([\[\]^&~|])", re.DOTALL)
+_RANGE = re.compile(r"(\w)-(\w)")
+_QUOTED_SIGN = re.compile(r"[*?\[\]!\\-]")
+_ESCAPED_SIGN = re.compile(r"\\(.)", re.DOTALL)
+_SPECIAL = re.compile(r"(?:[^\\*?\[]|\\.)*[*?\[]", re.DOTALL)
 
 Segment = tuple[str, bool]
 """Text of a word, and whether it was quoted."""
@@ -36,31 +41,59 @@ Segment = tuple[str, bool]
 
 @lru_cache(maxsize=256)
 def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """The expression of a whole shell pattern; `*` does not backtrack into the text before it."""
-    return re.compile(translate(_CLASS.sub(lambda found: _CLASSES[found.group(1)], pattern)))
+    """The expression of a whole shell pattern, in which a backslash stands before a quoted sign.
+
+    `*` does not backtrack into the text before it, so that the time stays linear.
+    """
+    first, *rest = _translate_parts(pattern)
+    if not rest:
+        return re.compile(rf"(?s:{first})\Z")
+    middle = "".join(f"(?>.*?{part})" for part in rest[:-1])
+    return re.compile(rf"(?s:{first}{middle}.*{rest[-1]})\Z")
 
 
 def translate_pattern(pattern: str) -> str:
     """Return the expression of a pattern that may match a part of a text, for an engine of linear time."""
-    pattern = _CLASS.sub(lambda found: _CLASSES[found.group(1)], pattern)
-    parts, at = ["(?s)"], 0
+    return "(?s)" + ".*".join(_translate_parts(pattern))
+
+
+def _translate_parts(pattern: str) -> list[str]:
+    """Expressions of the parts of a pattern between its stars."""
+    parts, at = [""], 0
     while at < len(pattern):
         sign = pattern[at]
-        end = pattern.find("]", at + 2 + (pattern[at + 1 : at + 2] == "!")) if sign == "[" else -1
-        if end > 0:
-            inside = re.sub(r"([\\^\[\]&~|])", r"\\\1", pattern[at + 1 : end])
-            parts.append("[" + ("^" + inside[1:] if inside.startswith("!") else inside) + "]")
-            at = end
+        found = _SET.match(pattern, at) if sign == "[" else None
+        if sign == "*":
+            parts.append("")
+        elif found:
+            parts[-1] += _translate_set(found.group(1))
+            at = found.end() - 1
+        elif sign == "\\" and at + 1 < len(pattern):
+            at += 1
+            parts[-1] += re.escape(pattern[at])
         else:
-            parts.append({"*": ".*", "?": "."}.get(sign) or re.escape(sign))
+            parts[-1] += "." if sign == "?" else re.escape(sign)
         at += 1
-    return "".join(parts)
+    # stars with nothing between them are one
+    return parts if len(parts) < 3 else [parts[0], *filter(None, parts[1:-1]), parts[-1]]
+
+
+def _translate_set(inside: str) -> str:
+    """The expression of what stands between `[` and `]`."""
+    inverted = inside.startswith("!")
+    text = _CLASS.sub(lambda found: _CLASSES[found.group(1)], inside[inverted:])
+    signs = _SET_SIGN.sub(lambda found: "\\" + (found.group(1) or found.group(2)), text)
+    # a range that ends before its start matches nothing
+    signs = _RANGE.sub(lambda found: found.group() if found.group(1) <= found.group(2) else "", signs)
+    if not signs:
+        return "." if inverted else r"[^\s\S]"
+    return f"[{'^' * inverted}{signs}]"
 
 
 def escape_segments(segments: Iterable[Segment]) -> str:
-    """The pattern of a word: special characters that were quoted stand for themselves."""
+    """The pattern of a word: signs that were quoted have a backslash before them."""
     return "".join(
-        "".join(f"[{sign}]" if sign in "*?[" else sign for sign in text) if quoted else text
+        _QUOTED_SIGN.sub(r"\\\g<0>", text) if quoted else text.replace("\\", "\\\\")
         for text, quoted in segments
     )
 
@@ -72,10 +105,11 @@ def match_file_names(segments: list[Segment], files: FileSystem, folder: str) ->
     paths = [""]
     for number, part in enumerate(escape_segments(segments).split("/")):
         found: list[str] = []
+        plain = _ESCAPED_SIGN.sub(r"\1", part) if not _SPECIAL.match(part) else None
         for path in paths:
             start = path + "/" if number else ""
-            if not set(part) & set("*?["):
-                found.append(start + part)
+            if plain is not None:
+                found.append(start + plain)
                 continue
             place = start if start.startswith("/") else f"{folder}/{start}"
             found += [start + name for name in _match_names(part, place, files)]

@@ -227,8 +227,21 @@ class Interpreter(ProgramRunner):
                 await self._run_pipeline(pipeline, descriptors)
             finally:
                 self.tested -= may_fail
-            if self.variables.status and not may_fail and not self.tested and "e" in self.variables.options:
-                raise ShellExit(self.variables.status)
+            if self.variables.status:
+                self._note_failure(pipeline, may_fail=may_fail)
+
+    def _note_failure(self, pipeline: Pipeline, *, may_fail: bool) -> None:
+        """End the shell if `set -e` is on and nothing tests what failed."""
+        only = pipeline.commands[0] if len(pipeline.commands) == 1 else None
+        if may_fail:
+            self.excused = True
+        elif not isinstance(only, If | Loop | For | Case) and not (
+            isinstance(only, Group) and not only.subshell
+        ):
+            # a compound command has the failure of the last command in it, also if that was excused
+            self.excused = False
+        if not self.excused and not self.tested and "e" in self.variables.options:
+            raise ShellExit(self.variables.status)
 
     async def _run_pipeline(self, pipeline: Pipeline, descriptors: Descriptors) -> None:
         if len(pipeline.commands) == 1:
@@ -376,15 +389,15 @@ class Interpreter(ProgramRunner):
                     return
 
     async def _run_loop(self, command: Loop, descriptors: Descriptors) -> None:
-        status = 0
+        status, excused = 0, False
         while True:
             if await self._run_condition(command.condition, descriptors) == command.until:
                 break
             going = await self._run_body(command.body, descriptors)
-            status = self.variables.status
+            status, excused = self.variables.status, self.excused
             if not going:
                 break
-        self.variables.status = status
+        self.variables.status, self.excused = status, excused
 
     async def _run_body(self, body: CommandList, descriptors: Descriptors) -> bool:
         """Run a loop's body once; return whether the loop goes on."""

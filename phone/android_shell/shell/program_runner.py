@@ -20,6 +20,7 @@ from android_shell.shell.line_tasks import LineTasks
 from android_shell.shell.paths import TOOLS_OF_PHONES, find_program, is_executable, strip_folder
 from android_shell.shell.pipes import Input, PipeClosed
 from android_shell.shell.signals import Jobs
+from android_shell.shell.syntax import ShellSyntaxError
 from android_shell.shell.variables import SHELL, ShellError, ShellVariables
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class ProgramRunner:
         jobs: Its background commands.
         loops: Number of loops of the running function that are open.
         tested: Number of open contexts in which a failure does not end the shell (`set -e`).
+        excused: Whether the last failure was one of a command in such a context.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class ProgramRunner:
         self.jobs = Jobs()
         self.loops = 0
         self.tested = 0
+        self.excused = False
         self._depth = depth
 
     async def run_command(self, command: Command, descriptors: Descriptors) -> None:
@@ -146,6 +149,10 @@ class ProgramRunner:
             await self.run_command(function.body, descriptors)
         except FunctionReturn as end:
             return end.code
+        except (ShellError, ShellSyntaxError) as error:
+            # an error ends the function, not the shell
+            await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
+            return error.code
         finally:
             variables.end_scope()
             variables.arguments, variables.name, self.loops = before
@@ -159,8 +166,10 @@ class ProgramRunner:
             options, args = builtin.split(name, words[1:])
             call = BuiltinCall(shell=self, name=name, args=args, options=options, descriptors=descriptors)
             return await builtin.run(call)
-        except (BuiltinError, FileError) as error:
-            code = error.code if isinstance(error, BuiltinError) else 1
+        except (BuiltinError, ShellError, FileError) as error:
+            if isinstance(error, ShellError) and fatal:
+                raise
+            code = 1 if isinstance(error, FileError) else error.code
             if fatal:
                 raise ShellError(f"{name}: {error}", code) from None
             await write_to(descriptors, 2, f"{SHELL}: {name}: {error}\n".encode())

@@ -46,6 +46,10 @@ _ESCAPED = {
 }
 
 
+class BadSubstitutionError(Exception):
+    """An expansion in braces that the language does not have."""
+
+
 class WordReader:
     """Reader of the words of a text; `CommandReader` adds commands.
 
@@ -156,7 +160,7 @@ class WordReader:
             self.at += 2
             return CommandSubstitution(body=self.read_substitution(), quoted=quoted)
         if self.text.startswith("${", self.at):
-            return self._read_braces(quoted=quoted)
+            return self._read_substitution(quoted=quoted)
         if self.text.startswith("$'", self.at) and not quoted:
             return Literal(text=self._read_ansi_quotes(), quoted=True)
         if self.text.startswith('$"', self.at) and not quoted:
@@ -185,6 +189,18 @@ class WordReader:
         self.at += 1
         return text
 
+    def _read_substitution(self, *, quoted: bool) -> Parameter:
+        start = self.at
+        try:
+            return self._read_braces(quoted=quoted)
+        except BadSubstitutionError:
+            # its error comes when it is expanded: what stands before it in the text is carried out
+            end = self.text.find("}", start)
+            if end < 0:
+                raise ShellSyntaxError("no closing quote") from None
+            self.at = end + 1
+            return Parameter(name=self.text[start : self.at], operator="bad", quoted=quoted)
+
     def _read_braces(self, *, quoted: bool) -> Parameter:
         self.at += 2
         length = self.text.startswith("#", self.at) and self.text[self.at + 1 : self.at + 2] not in ("}", "")
@@ -200,7 +216,7 @@ class WordReader:
             return Parameter(name=reference.group(1), operator="name", quoted=quoted)
         name = _BRACED.match(self.text, self.at)
         if name is None:
-            raise ShellSyntaxError("syntax error: bad substitution")
+            raise BadSubstitutionError
         self.at = name.end()
         operator = "length" if length else ""
         operand: ShellWord = ()
@@ -208,12 +224,12 @@ class WordReader:
         if found:
             operator, self.at = found.group(), found.end()
             if name.group() in ("@", "*") and operator[-1] not in "-=?+":
-                raise ShellSyntaxError("syntax error: bad substitution")
+                raise BadSubstitutionError
             # a pattern is one in double quotes, too: only quotes of its own take its signs' meaning
             pattern = operator[0] in "#%/"
             operand = self._start_nested()._read_operand(self, quoted=quoted and not pattern, pattern=pattern)
         if self.text[self.at : self.at + 1] != "}":
-            raise ShellSyntaxError("syntax error: bad substitution")
+            raise BadSubstitutionError
         self.at += 1
         return Parameter(name=name.group(), operator=operator, operand=operand, quoted=quoted)
 

@@ -49,6 +49,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "pwd": Builtin(run=places.pwd, letters="LP"),
         "read": Builtin(run=reading.read, letters="rsd:n:N:t:u;", lacking="p", arrays="aA"),
         "readonly": Builtin(run=naming.readonly, lacking="p", arrays="aA", special=True),
+        "realpath": Builtin(run=places.realpath, letters="q"),
         "return": Builtin(run=control.return_, letters=None, special=True),
         "set": Builtin(run=naming.set_, letters=None, special=True),
         "shift": Builtin(run=control.shift, special=True),

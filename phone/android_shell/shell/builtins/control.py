@@ -9,7 +9,7 @@ from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
 from android_shell.shell.builtins.options import BuiltinError
 from android_shell.shell.descriptors import write_to
 from android_shell.shell.signals import BY_SIGNAL, SIGNALS, describe_signal, read_signal
-from android_shell.shell.variables import PROCESS_ID, SHELL, ShellError
+from android_shell.shell.variables import PROCESS_ID, SHELL
 
 if TYPE_CHECKING:
     from android_shell.shell.builtins.options import BuiltinCall
@@ -157,7 +157,7 @@ async def builtin(call: BuiltinCall) -> int:
     if not call.args:
         return 0
     if call.args[0] not in BUILTINS:
-        raise ShellError(f"builtin: {call.args[0]}: not found")
+        raise call.refuse(f"{call.args[0]} is")
     return await call.shell.execute(call.args, call.descriptors, functions=False)
 
 

@@ -6,11 +6,15 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from android_shell.file_paths import ENTER, FileError, check_access
 from android_shell.shell.builtins.options import BuiltinError
 from android_shell.shell.descriptors import write_to
 
 if TYPE_CHECKING:
     from android_shell.shell.builtins.options import BuiltinCall
+
+_NUMBERS = {"No such file or directory": 2, "Permission denied": 13, "Not a directory": 20}
+"""Message of the kernel -> its number, which is the exit code of `realpath`."""
 
 _LIMITS = {"c": "0", "f": "unlimited", "n": "32768"}
 """Option of `ulimit` -> the limit of adbd's shell."""
@@ -32,10 +36,17 @@ async def cd(call: BuiltinCall) -> int:
     elif variables.values.get("CDPATH") and not target.startswith(("/", ".")):
         raise call.refuse("CDPATH is")
     path = posixpath.normpath(variables.path(target))
-    entry = variables.files.get(path)
-    if entry is None or not entry.is_folder:
-        reason = "Not a directory" if entry else "No such file or directory"
-        raise BuiltinError(f"{path}: {reason}", 2)
+    try:
+        place = variables.files.resolve(path)
+        if place.entry is None:
+            raise FileError("No such file or directory")
+        if not place.entry.is_folder:
+            raise FileError("Not a directory")
+        check_access(place.entry, ENTER)
+    except FileError as error:
+        raise BuiltinError(f"{path}: {error}", 2) from None
+    if "P" in call.options:
+        path = place.path
     variables.values["OLDPWD"] = variables.folder
     variables.folder = path
     return 0
@@ -45,7 +56,21 @@ async def pwd(call: BuiltinCall) -> int:
     """`pwd [-L] [-P]`."""
     if call.args:
         raise BuiltinError("too many arguments")
-    await write_to(call.descriptors, 1, f"{call.variables.folder}\n".encode())
+    variables = call.variables
+    path = variables.files.resolve(variables.folder).path if "P" in call.options else variables.folder
+    await write_to(call.descriptors, 1, f"{path}\n".encode())
+    return 0
+
+
+async def realpath(call: BuiltinCall) -> int:
+    """`realpath [-q] PATH`: the path without links; its last name need not exist."""
+    if len(call.args) != 1:
+        raise BuiltinError("syntax error")
+    try:
+        path = call.variables.files.resolve(call.variables.path(call.args[0])).path
+    except FileError as error:
+        raise BuiltinError(f"{call.args[0]}: {error}", _NUMBERS.get(str(error), 1)) from None
+    await write_to(call.descriptors, 1, f"{path}\n".encode())
     return 0
 
 

@@ -23,6 +23,9 @@ RECORDED = HERE / "recorded.json"
 LINES = HERE / "lines"
 PREPARE = HERE / "prepare.sh"
 FOLDER = "/data/local/tmp"
+PREPARED = "root/prepared"
+"""Copy of the folder of the lines, where they cannot see it."""
+
 USER = 2000
 SECONDS = 10
 
@@ -59,13 +62,20 @@ def main() -> int:
     """Record all lines."""
     missing = [package for package in PROGRAMS.values() if shutil.which(package) is None]
     if missing or os.geteuid():
-        needs = f"install {', '.join(missing)}" if missing else "run it as root"
-        sys.stderr.write(f"error: the oracle cannot be recorded here: {needs}\n")
-        return 1
+        packages = " ".join(missing)
+        needs = "run it as root, for chroot"
+        if missing:
+            needs = f"install {packages} (Debian: apt-get install {packages})"
+        sys.stderr.write(f"make shell-oracle: the real shell cannot be run here: {needs}\n")
+        return 2
     with tempfile.TemporaryDirectory(prefix="oracle-") as folder:
         root = Path(folder)
         make_root(root)
-        recorded = [{"kind": kind, **run_line(root, line)} for line, kind in read_lines().items()]
+        prepare(root)
+        answers = [{"kind": kind, **run_line(root, line)} for line, kind in read_lines().items()]
+    # what Debian's toybox lacks has no answer here
+    lacking = tuple(f"{name}: inaccessible or not found" for name in NOT_ANDROIDS)
+    recorded = [row for row in answers if not any(text in str(row["err"]) for text in lacking)]
     rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in recorded)
     # a byte that is no UTF-8 cannot stand in the file as it is
     rows = re.sub("[\udc80-\udcff]", lambda byte: f"\\u{ord(byte[0]):04x}", rows)
@@ -105,6 +115,7 @@ def make_root(root: Path) -> None:
     shutil.copy("/usr/share/zoneinfo/Asia/Shanghai", zone / "Shanghai")
     shutil.chown(root / FOLDER.lstrip("/"), USER, USER)
     (root / FOLDER.lstrip("/")).chmod(0o771)
+    (root / PREPARED).parent.mkdir(mode=0o700)
 
 
 def list_libraries(program: Path) -> Iterator[str]:
@@ -113,9 +124,17 @@ def list_libraries(program: Path) -> Iterator[str]:
     yield from re.findall(r"(/\S+)\s+\(0x", printed)
 
 
+def prepare(root: Path) -> None:
+    """Make the folder of the lines, and keep a copy of it outside the root."""
+    run(root, f"cd {FOLDER}\numask 022\n{PREPARE.read_text(encoding='utf-8')}")
+    subprocess.run(["cp", "-a", root / FOLDER.lstrip("/"), root / PREPARED], check=True)
+
+
 def run_line(root: Path, line: str) -> dict[str, object]:
     """Run a line in a folder that is made anew; texts that are no UTF-8 keep their bytes as surrogates."""
-    run(root, f"cd {FOLDER}\numask 022\n{PREPARE.read_text(encoding='utf-8')}")
+    folder = root / FOLDER.lstrip("/")
+    shutil.rmtree(folder)
+    subprocess.run(["cp", "-a", root / PREPARED, folder], check=True)
     status, out, err = run(root, f"cd {FOLDER}/w\n{line}")
     return {"line": line, "rc": status, "out": out, "err": err}
 
