@@ -16,7 +16,7 @@ from execution_runner.devices.held_settings import hold_settings
 from execution_runner.devices.screenshots import extract_png, is_protected, read_png_size
 from execution_runner.devices.settling import are_different
 from execution_runner.devices.text_fields import find_focused_fields
-from execution_runner.devices.tree_dumps import NO_TREE, DumpFiles, find_reason, read_dump
+from execution_runner.devices.tree_dumps import DumpFiles
 from execution_runner.devices.tree_tries import TreeTries
 from execution_runner.devices.window_state import WindowState, is_asleep, read_window_state
 from fingertip_dataset.errors import (
@@ -33,6 +33,7 @@ from fingertip_dataset.errors import (
     TruncatedScreenshotError,
 )
 from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.dump_output import NO_TREE, find_reason, read_dump
 
 PAUSE_SECONDS = 0.3
 OBSERVE_SECONDS = 5.0

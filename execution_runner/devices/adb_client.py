@@ -14,7 +14,6 @@ from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
-from execution_runner.devices.program_output import MAX_OUTPUT, OutputTooLong, run_program
 from fingertip_dataset.errors import (
     ConnectionDroppedError,
     DeviceError,
@@ -26,6 +25,7 @@ from fingertip_dataset.errors import (
     InputRefusedError,
     SeveralDevicesError,
 )
+from fingertip_dataset.program_output import MAX_OUTPUT, OutputTooLong, run_program
 
 DEADLINE = 20.0
 """Default time limit of a command, seconds: a screenshot of a real phone takes two, a tree up to ten."""
