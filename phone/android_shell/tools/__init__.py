@@ -19,7 +19,7 @@ from android_shell.tools.sed import sed
 from android_shell.tools.sorting import sort
 from android_shell.tools.xargs import xargs
 
-_GREP = "EFHIRZabce:f:hilnm:oqrsvwxyzA:B:C:M:S:X:~?!"
+_GREP = "EFHIRZabce:f:hilnm:oqrsvwxzA:B:C:M:S:X:~?!"
 _GREP_NAMES = {
     "byte-offset": "b",
     "color": "~",

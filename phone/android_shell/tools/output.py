@@ -46,7 +46,7 @@ def expand_escapes(text: str) -> str:
 async def echo(call: CommandCall, options: Options, words: list[str]) -> None:
     """`echo [-n] [-e] [-E] WORD ...`."""
     text, newline = " ".join(words), "" if "n" in options else "\n"
-    if "e" in options and "E" not in options:
+    if "E" not in options and "e" in options:
         text, stop, _ = text.partition("\\c")
         text, newline = expand_escapes(text), "" if stop else newline
     call.print(text + newline)

@@ -50,7 +50,7 @@ def test_adbutils_stats_lists_pushes_and_pulls(device: adbutils.AdbDevice, tmp_p
 def test_refused_transfers_have_the_kernels_message(rig: Rig, tmp_path: Path) -> None:
     file = tmp_path / "f"
     file.write_bytes(bytes(300_000))
-    for target, message in (("/system/f", "Read-only file system"), ("/dev/f", "Read-only file system")):
+    for target, message in (("/system/f", "Read-only file system"), ("/dev/f", "Permission denied")):
         result = rig.run("push", str(file), target)
         assert result.returncode == 1
         assert message in result.stderr.decode()
@@ -101,7 +101,10 @@ def test_version_1_stat_and_list(rig: Rig) -> None:
     stream_id = sync_stream(host)
     response = request(host, stream_id, b"STAT" + struct.pack("<I", 7) + b"/sdcard")
     mode, size, _ = struct.unpack("<III", response[4:])
-    assert (stat.S_ISDIR(mode), size) == (True, 0)
+    assert (stat.S_ISLNK(mode), size) == (True, len("/storage/self/primary"))
+    response = request(host, stream_id, b"STAT" + struct.pack("<I", 8) + b"/sdcard/")
+    mode, size, _ = struct.unpack("<III", response[4:])
+    assert (stat.S_ISDIR(mode), stat.S_IMODE(mode)) == (True, 0o2770)
     assert request(host, stream_id, b"LIST" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(16)
     assert request(host, stream_id, b"LIS2" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(72)
     host.socket.close()

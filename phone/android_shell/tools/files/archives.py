@@ -9,6 +9,7 @@ import stat
 import tarfile
 import zlib
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 from android_shell.command_call import CommandCall
 from android_shell.file_entries import SECOND, FileEntry
@@ -116,6 +117,8 @@ def _pack(call: CommandCall, options: Options, folder: str, names: list[str]) ->
         for name in names:
             with call.reporting(name):
                 for path, entry in _list_entries(call, folder, name):
+                    if _is_excluded(options, path):
+                        continue
                     info = tarfile.TarInfo(path.lstrip("/"))
                     info.mode, info.mtime = stat.S_IMODE(entry.mode), entry.changed
                     info.uid, info.gid, info.uname, info.gname = (
@@ -138,6 +141,13 @@ def _pack(call: CommandCall, options: Options, folder: str, names: list[str]) ->
     return buffer.getvalue()
 
 
+def _is_excluded(options: Options, path: str) -> bool:
+    """Whether the path, or a folder that it is in, has an excluded name."""
+    parts = path.split("/")
+    places = [*parts, *("/".join(parts[: index + 1]) for index in range(len(parts)))]
+    return any(fnmatchcase(place, glob) for glob in options.list_values("E") for place in places)
+
+
 def _list_entries(call: CommandCall, folder: str, name: str) -> Iterator[tuple[str, FileEntry]]:
     path = posixpath.join(folder, name)
     entry = call.device.files.find(path, follow=False)
@@ -157,7 +167,12 @@ def _unpack(call: CommandCall, options: Options, folder: str, names: list[str], 
         for info in archive:
             name = info.name
             hits = [one for one in wanted if name == one or name.startswith(one + "/")]
-            if (wanted and not hits) or name.startswith("/") or ".." in name.split("/"):
+            if (
+                (wanted and not hits)
+                or _is_excluded(options, name)
+                or name.startswith("/")
+                or ".." in name.split("/")
+            ):
                 continue
             shown = name + "/" * info.isdir()
             if listing:

@@ -167,7 +167,7 @@ def _print_items(listing: _Listing, items: list[_Item]) -> None:
         ]
         target = f" -> {item.entry.target}" if item.entry.is_link and listing.is_long else ""
         lines.append(" ".join([*cells, item.name + target + _show_kind(options, item.entry.mode)]))
-    if "m" in options and "1" not in options:
+    if "1" not in options and "m" in options:
         _print_stream(call, lines)
     else:
         call.print("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))

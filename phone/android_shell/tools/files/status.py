@@ -185,7 +185,7 @@ def readlink(call: CommandCall, options: Options, names: list[str]) -> None:
             text = entry.target if entry is not None else _make_canonical(call, name, missing=kind)
         except FileError as error:
             call.code = 1
-            if "v" in options and "q" not in options:
+            if "q" not in options and "v" in options:
                 call.print_error(f"readlink: {name}: {error}\n")
             continue
         call.print(text + end)

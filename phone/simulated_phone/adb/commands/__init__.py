@@ -77,7 +77,7 @@ TOYBOX: Mapping[str, Run] = MappingProxyType(
         "id": declare(system.print_user, "GZgnru", maximum=1, conflicts=("ZGgu",)),
         "ifconfig": network.ifconfig,
         "kill": processes.kill,
-        "netstat": network.netstat,
+        "netstat": declare(network.netstat, "alnt", refused="Weprruwx", switches=("al",)),
         "nproc": declare(system.nproc, refused="a", long={"all": "a"}),
         "pgrep": declare(processes.pgrep, "cd:flnovx", refused="G:L:P:U:g:s:t:u:", switches=("no",)),
         "pidof": declare(processes.pidof, "o:s", refused="x"),

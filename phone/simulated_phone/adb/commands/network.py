@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from android_shell.command_call import CommandError
+from android_shell.tools.options import Options
 from simulated_phone.adb.commands.device_call import DeviceCall
 
 ADDRESS = "192.168.1.23"
@@ -76,11 +77,16 @@ def ifconfig(call: DeviceCall) -> None:
         call.print("          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1\n\n")
 
 
-def netstat(call: DeviceCall) -> None:
-    """`netstat`: the ports that helpers listen on."""
-    call.print("Active Internet connections (w/o servers)\n")
+def netstat(call: DeviceCall, options: Options, _words: list[str]) -> None:
+    """`netstat [-alnt]`: with -l or -a the ports that helpers listen on."""
+    kind = (
+        "established and servers" if "a" in options else "only servers" if "l" in options else "w/o servers"
+    )
+    # t and n: there are no sockets but those of TCP, and no names
+    options.has("tn")
+    call.print(f"Active Internet connections ({kind})\n")
     call.print("Proto Recv-Q Send-Q Local Address          Foreign Address        State\n")
-    for port in sorted(call.device.listeners):
+    for port in sorted(call.device.listeners) if kind != "w/o servers" else ():
         call.print(f"tcp        0      0 {f'127.0.0.1:{port}':<22} {'0.0.0.0:*':<22} LISTEN\n")
 
 

@@ -97,7 +97,10 @@ def ps(call: DeviceCall, options: Options, operands: list[str]) -> None:
     ]
     shown = [*processes(call), *own]
     chosen = _split_words(options.list_values("p") + operands)
-    parents, users = _split_words(options.list_values("P")), _split_words(options.list_values("uU"))
+    parents, users = (
+        _split_words(options.list_values("P")),
+        _split_words(options.list_values("u") + options.list_values("U")),
+    )
     if chosen or parents or users:
         shown = [
             one
@@ -240,6 +243,7 @@ async def top(call: DeviceCall, options: Options, _words: list[str]) -> None:
     """`top [-bq] [-n COUNT] [-d SECONDS] [-m LINES]`; without -n until the host disconnects."""
     count = parse_number(call, options.get("n")) if "n" in options else None
     limit = parse_number(call, options.get("m", "100"))
+    pause = max(1, parse_number(call, options.get("d", "3").partition(".")[0] or "0"))
     # b: nothing but text is printed over adb anyway
     # in a terminal it would draw its page anew
     page = "" if "b" in options or "q" in options else "\n"
@@ -262,7 +266,7 @@ async def top(call: DeviceCall, options: Options, _words: list[str]) -> None:
         done += 1
         await call.flush()
         if count is None or done < count:
-            await asyncio.sleep(max(1, parse_number(call, options.get("d", "3").partition(".")[0])))
+            await asyncio.sleep(pause)
 
 
 def free(call: DeviceCall, options: Options, _words: list[str]) -> None:
