@@ -24,5 +24,6 @@ def test_a_device_hands_in_its_commands() -> None:
     line = "greet a b > /sdcard/f; sed s/a/c/ /sdcard/f; type greet; input tap 1 1"
     assert asyncio.run(Shell(device, write).run(line)) == 127
     assert printed.decode() == (
-        "hello c b\ngreet is /system/bin/greet\n/system/bin/sh: input: inaccessible or not found\n"
+        "hello c b\ngreet is a tracked alias for /system/bin/greet\n"
+        "/system/bin/sh: input: inaccessible or not found\n"
     )
