@@ -42,6 +42,7 @@ class FileEntry:
         data: Content of a file; a link's target; empty for folders.
         children: Entries of a folder by name.
         source: Makes the content of a system file each time it is read.
+        device: Numbers of the driver and of the device, of a device.
         virtual: Whether the kernel makes the file, which then has no size.
     """
 
@@ -55,6 +56,7 @@ class FileEntry:
     data: bytearray = field(default_factory=bytearray)
     children: dict[str, FileEntry] = field(default_factory=dict)
     source: Callable[[], str] | None = None
+    device: tuple[int, int] = (0, 0)
     virtual: bool = False
 
     @property

@@ -48,6 +48,7 @@ _FOLDERS = (
 _LINKS = {
     "/bin": "/system/bin",
     "/etc": "/system/etc",
+    "/proc/self": "4243",
     "/sdcard": "/storage/self/primary",
     "/storage/self/primary": SHARED,
     "/mnt/sdcard": "/sdcard",
@@ -55,6 +56,9 @@ _LINKS = {
 _CLOSED = {"/data": 0o771, "/data/app": 0o771, "/data/data": 0o771, "/data/local": 0o751}
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom", "/dev/zero")
 """Devices among the files: what is written to one is lost; all but the first can be read without end."""
+
+_NUMBERS = ((1, 3), (1, 8), (1, 9), (1, 5))
+_INPUT_DEVICES, _INPUT_GROUP = 3, 1004
 
 DEVICE_BYTES = 64 * 1024
 """Number of bytes that one reading of an endless device gives."""
@@ -93,8 +97,11 @@ class FileSystem:
             mode = 0o755 if path.startswith("/system/bin/") else 0o444
             entry = self._add_system_entry(path, stat.S_IFREG | mode)
             entry.source, entry.virtual = content, path.startswith(("/proc/", "/sys/"))
-        for path in DEVICES:
-            self._add_system_entry(path, stat.S_IFCHR | 0o666)
+        for path, numbers in zip(DEVICES, _NUMBERS, strict=True):
+            self._add_system_entry(path, stat.S_IFCHR | 0o666).device = numbers
+        for number in range(_INPUT_DEVICES):
+            entry = self._add_system_entry(f"/dev/input/event{number}", stat.S_IFCHR | 0o660)
+            entry.group, entry.device = _INPUT_GROUP, (13, 64 + number)
         # the same in each run, and never the same again within one
         self._random = random.Random(0)  # noqa: S311
 
@@ -210,6 +217,9 @@ class FileSystem:
             raise FileError("Is a directory")
         if self.read_device(path):
             raise FileError("Out of memory")
+        if stat.S_ISCHR(entry.mode) and self._find_device(path) != DEVICES[0]:
+            # its events would never end; `getevent` has them
+            raise FileError("Permission denied")
         return entry.data
 
     def read_device(self, path: str) -> bytes | None:
@@ -328,6 +338,8 @@ class FileSystem:
         place = self.resolve(path)
         if place.path in DEVICES:
             return None
+        if place.entry is not None and stat.S_ISCHR(place.entry.mode):
+            raise FileError("Permission denied")
         if place.entry is not None and place.entry.is_folder:
             raise FileError("Is a directory")
         self._find_for_writing(path)

@@ -47,6 +47,7 @@ class DeviceState(ShellDevice):
         log_lines: Lines that a host added to the log: time, process, priority, tag, text.
         answers: Number of shell commands answered since the last one that a fault cut off, by whether they
             hold an input.
+        program: Words of the program that was started last, which /proc/self tells of.
         refuse: Closes the phone's port for a number of seconds, with all connections.
     """
 
@@ -73,6 +74,7 @@ class DeviceState(ShellDevice):
     log_lines: list[tuple[datetime, int, str, str, str]] = field(default_factory=list)
     answers: Counter[bool] = field(default_factory=Counter)
     refuse: Callable[[float], None] = lambda seconds: None
+    program: tuple[str, ...] = ()
     _updated: float = field(default_factory=time.monotonic)
     _touched: float = field(default_factory=time.monotonic)
 

@@ -16,10 +16,12 @@ _THREADS = ("", "HeapTaskDaemon", "RenderThread")
 def make_process_files(device: DeviceState) -> dict[str, str]:
     """The files of all running processes: path -> content."""
     files: dict[str, str] = {}
-    for one in list_processes(device):
+    program = device.program or ("sh",)
+    own = {4242: ("sh",), 4243: program}
+    for one in [*list_processes(device), *(_make_own(pid, words[0]) for pid, words in own.items())]:
         name, folder = one.name[-COMMAND_LENGTH:], f"/proc/{one.pid}"
         files |= {
-            f"{folder}/cmdline": one.name + "\0",
+            f"{folder}/cmdline": "\0".join(own.get(one.pid, (one.name,))) + "\0",
             f"{folder}/comm": name + "\n",
             f"{folder}/stat": _format_stat(one, one.pid, name),
             f"{folder}/status": _format_status(one, name),
@@ -31,6 +33,11 @@ def make_process_files(device: DeviceState) -> dict[str, str]:
                 f"{task}/stat": _format_stat(one, one.pid + number, thread or name),
             }
     return files
+
+
+def _make_own(pid: int, name: str) -> Process:
+    """The shell, or the program that it runs."""
+    return Process(user="shell", pid=pid, parent=720 if pid == 4242 else 4242, name=name)
 
 
 def _format_stat(process: Process, thread: int, name: str) -> str:

@@ -150,7 +150,8 @@ def _list_cells(listing: _Listing, item: _Item) -> list[tuple[str, bool]]:
         cells.append((str(entry.owner) if "n" in options else entry.user_name, True))
     if "o" not in options:
         cells.append((str(entry.group) if "n" in options else entry.group_name, True))
-    size = "1,   3" if stat.S_ISCHR(entry.mode) else _show_number(options, entry.size)
+    major, minor = entry.device
+    size = f"{major},{minor:4}" if stat.S_ISCHR(entry.mode) else _show_number(options, entry.size)
     form = "%Y-%m-%d %H:%M" if len(options.list_values("l")) < 2 else "%Y-%m-%d %H:%M:%S.%N %z"
     return [*cells, (size, False), (format_time(_time_of(options, entry), listing.zone, form), True)]
 

@@ -130,6 +130,7 @@ COMMANDS: Mapping[str, Run] = MappingProxyType(
         "logcat": logs.logcat,
         "monkey": activities.monkey,
         "pm": packages.pm,
+        "run-as": system.run_as,
         "screencap": screen.screencap,
         "screenrecord": switches.screenrecord,
         "service": services.service,

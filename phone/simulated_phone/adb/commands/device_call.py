@@ -24,6 +24,10 @@ class DeviceCall(CommandCall):
 
     device: DeviceState
 
+    def __post_init__(self) -> None:
+        """Note the program, which finds itself in /proc/self."""
+        self.device.program = (self.name, *self.args)
+
     @property
     def phone(self) -> Phone:
         """The phone."""

@@ -98,6 +98,16 @@ def getenforce(call: DeviceCall) -> None:
     call.print("Enforcing\n")
 
 
+def run_as(call: DeviceCall) -> None:
+    """`run-as PACKAGE COMMAND`: refused, since no app here can be debugged."""
+    if not call.args:
+        raise CommandError("run-as: usage: run-as <package-name> [--user <uid>] <command> [<args>]\n", 1)
+    package = call.args[0]
+    known = package in call.phone.apps or package in call.device.installed
+    reason = f"package not debuggable: {package}" if known else f"unknown package: {package}"
+    raise CommandError(f"run-as: {reason}", 1)
+
+
 def refuse(call: DeviceCall) -> None:
     """`chown`, `dmesg`, `mount`, `setenforce`, `start`, `stop`: refused, as on an unrooted phone."""
     reasons = {

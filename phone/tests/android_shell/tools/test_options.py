@@ -33,8 +33,10 @@ basename -a -s .c a.c
 cat -e nonl; cat -t nonl; cat -uv nonl
 chmod -R -v 755 dir; chmod -f 600 none
 cmp -l -n 9 a.txt nums.txt; cmp -s a.txt nums.txt
-cp -p -v a.txt b; cp -i a.txt b; cp -n a.txt b; cp -u a.txt b; touch ro; chmod 444 ro; cp -f a.txt ro; cp -F a.txt b; cp -R dir d2; cp -r dir d3
-cp -a dir d4; cp -H a.txt c; cp -L -r dir d5; ln -s a.txt k; cp -P k d; cp -d k d; cp -T a.txt e; cp -t dir a.txt; cp --preserve=mode a.txt f
+cp -p -v a.txt b; cp -i a.txt b; cp -n a.txt b; cp -u a.txt b; touch ro; chmod 444 ro; cp -f a.txt ro
+cp -F a.txt b; cp -R dir d2; cp -r dir d3
+cp -a dir d4; cp -H a.txt c; cp -L -r dir d5; ln -s a.txt k; cp -P k d; cp -d k d; cp -T a.txt e
+cp -t dir a.txt; cp --preserve=mode a.txt f
 cut -f1 -d, -s t.csv; cut -D -F 2,1 a.txt; cut -b1 a.txt; cut -c1 -O: a.txt
 date -d @0 -u; date -r a.txt; date -I; date -s 01010000
 df -H; df -P; df -a -h; df -P -k -t ext4
@@ -43,23 +45,30 @@ du -H -a -b dir; du -c -d 1 -h dir; du -K dir; du -b -k dir; du -m -s dir
 env -0; env -i; env -u HOME true
 find -H dir; find -L dir
 free -b; free -g; free -k; free -m
-grep -c a a.txt; grep -n -A1 -B1 -C1 a a.txt; grep -o -b a a.txt; grep -i -w A a.txt; grep -x -v a a.txt; grep -l a a.txt; grep -L a a.txt
-grep -E -e a -m1 a.txt; grep -F -f nums.txt a.txt; grep -H a a.txt; grep -h a a.txt nums.txt; grep -q a a.txt; grep -s a none; grep -z a a.txt; grep -Z -l a a.txt
-grep -a a bin; grep -I a bin; grep -r --include=x --exclude=y --exclude-dir=z a .; grep -R a .; grep --color=auto --line-buffered a a.txt
-gzip -c -d a.txt; gzip -k nonl; gzip -k -f -n nonl; gzip -1 -c a.txt; echo | gzip -2; echo | gzip -3; echo | gzip -4; echo | gzip -5
+grep -c a a.txt; grep -n -A1 -B1 -C1 a a.txt; grep -o -b a a.txt; grep -i -w A a.txt; grep -x -v a a.txt
+grep -l a a.txt; grep -L a a.txt
+grep -E -e a -m1 a.txt; grep -F -f nums.txt a.txt; grep -H a a.txt; grep -h a a.txt nums.txt
+grep -q a a.txt; grep -s a none; grep -z a a.txt; grep -Z -l a a.txt
+grep -a a bin; grep -I a bin; grep -r --include=x --exclude=y --exclude-dir=z a .; grep -R a .
+grep --color=auto --line-buffered a a.txt
+gzip -c -d a.txt; gzip -k nonl; gzip -k -f -n nonl; gzip -1 -c a.txt; echo | gzip -2; echo | gzip -3
+echo | gzip -4; echo | gzip -5
 echo | gzip -6; echo | gzip -7; echo | gzip -8; echo | gzip -9
 head -c 3 a.txt; head -n 1 -q a.txt nums.txt; head -v a.txt
 id -u -n -r; id -G; id -g; id -Z
 ln -s -f -n -v a.txt l; ln -s -T a.txt m; ln -s -t dir b
-ls -1 -l -a; ls -A -F -H; ls -L -R; ls -S -l -c; ls -d -f; ls -g -h -i; ls -m -n; ls -m; ls -o -p -r; ls -s -t -u
+ls -1 -l -a; ls -A -F -H; ls -L -R; ls -S -l -c; ls -d -f; ls -g -h -i; ls -m -n; ls -m; ls -o -p -r
+ls -s -t -u
 md5sum -b nonl; md5sum -c -s none
 mkdir -m 700 -p -v n/o
 mktemp -d -q -p none; mktemp -u -t x.XXX; mktemp -p dir
 mount -o rw -w; mount -t f2fs
-cp a.txt p; mv -v p /sdcard/p; cp a.txt p; mv -F p /sdcard/p; mv nonl nonl2; mv -n nonl2 a.txt; mv -i nonl2 a.txt; mv -f nonl2 nums.txt; mv -T t.csv t2; mv -t dir t2
+cp a.txt p; mv -v p /sdcard/p; cp a.txt p; mv -F p /sdcard/p; mv nonl nonl2; mv -n nonl2 a.txt
+mv -i nonl2 a.txt; mv -f nonl2 nums.txt; mv -T t.csv t2; mv -t dir t2
 nice -n 1 true
 nl -b a -l 1 -n rz -s : -v 1 -w 3 a.txt
-od -A x -t x1 -N 4 -j 1 -v -w 4 a.txt; od -b a.txt; head -c 64 /dev/zero | od -v; od -c a.txt; od -d a.txt; od -o a.txt; od -s a.txt; od -x a.txt
+od -A x -t x1 -N 4 -j 1 -v -w 4 a.txt; od -b a.txt; head -c 64 /dev/zero | od -v; od -c a.txt; od -d a.txt
+od -o a.txt; od -s a.txt; od -x a.txt
 paste -s -d , nums.txt
 pgrep -c -f sys; pgrep -d , -l -n sys; pgrep -o -v -x sys
 pidof -o 9 -s init
@@ -74,17 +83,20 @@ rmdir -p n/o; rmdir --ignore-fail-on-non-empty dir
 sed -n -E -e p -s a.txt; sed -r -f kv a.txt; sed -i.b s/q/q/ a.txt; sed -z p a.txt; sed --version
 seq -s , 2; seq -w 2; seq -f %g 2
 setsid -w true
-sort -b -d -f -i nums.txt; sort -C nums.txt; sort -c nums.txt; sort -M -r nums.txt; sort -g nums.txt; sort -n -k 1 -t , -o o nums.txt
+sort -b -d -f -i nums.txt; sort -C nums.txt; sort -c nums.txt; sort -M -r nums.txt; sort -g nums.txt
+sort -n -k 1 -t , -o o nums.txt
 sort -s nums.txt; sort -u nums.txt; sort -x nums.txt; sort -z nums.txt
 split -a 2 -b 5 a.txt; split -l 2 a.txt
 stat -L -c %s a.txt; stat -t a.txt
 strings -f -n 2 -t x a.txt; strings -o a.txt
 tail -c 3 a.txt; tail -n 1 a.txt; timeout 0.01 tail -f -s 1 a.txt; timeout 0.01 tail -F a.txt
-tar -c -f o.tar --exclude none -v dir; tar -c -z -f o.tgz -C dir x; tar -x -k -m -p -f o.tar; tar -x -O -f o.tar; tar -t -f o.tar
+tar -c -f o.tar --exclude none -v dir; tar -c -z -f o.tgz -C dir x; tar -x -k -m -p -f o.tar
+tar -x -O -f o.tar; tar -t -f o.tar
 tee -a o < nums.txt
 timeout -k 1 -s TERM -v 1 true; timeout -v 0.01 sleep 1
 top -b -d 1 -m 2 -n 1 -q; top -n 1
-touch -a -f a.txt; touch -m -c -h none; touch -d @0 a.txt; touch -r a.txt nums.txt; touch -t 202001010000 a.txt
+touch -a -f a.txt; touch -m -c -h none; touch -d @0 a.txt; touch -r a.txt nums.txt
+touch -t 202001010000 a.txt
 tr -C a b < nums.txt; tr -c a b < nums.txt; tr -d a < nums.txt; tr -s a < nums.txt
 truncate -c -s 1 new
 uname -a; uname -m -n -o -r -s -v
