@@ -48,12 +48,19 @@ soak: $(VENV)/test.stamp chromium
 compat:
 	$(PYTHON) -m tests.compat_run $(JOBS)
 
-# software of other people, unchanged, on the simulated phone; docs/developers/frameworks.md shows what was carried out
+# software of other people, unchanged, on the simulated phone; docs/developers/frameworks.md shows what was carried out.
+# `make frameworks SUITES=FOLDER` runs the clients' own test suites instead, from checkouts in that folder
+ifdef SUITES
+frameworks: $(VENV)/test.stamp
+	$(BIN)/python -m phone.tests.frameworks.suites $(SUITES); status=$$?; \
+	  $(BIN)/python -m docs.site.frameworks_page && exit $$status
+else
 frameworks: .venv-frameworks/phone.stamp .venv-frameworks/node.stamp .venv-frameworks/mobilerun.stamp .venv-airtest/airtest.stamp
 	mkdir -p build && rm -f build/frameworks.jsonl
 	FINGERTIP_FRAMEWORKS_RESULTS=$(CURDIR)/build/frameworks.jsonl \
 	  .venv-frameworks/bin/python -m pytest -n 2 --dist loadfile -m 'not soak' phone/tests/frameworks
 	.venv-frameworks/bin/python -m docs.site.frameworks_page build/frameworks.jsonl
+endif
 
 # the exports of docs/train.md in LLaMA-Factory and ms-swift, unchanged: every row is loaded, and two steps are trained
 check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swift/exports.stamp

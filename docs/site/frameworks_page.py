@@ -21,6 +21,7 @@ from phone.tests.frameworks.tools import TOOLS
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "developers" / "frameworks.md"
 RESULTS = ROOT / "phone" / "tests" / "frameworks" / "results.json"
+SUITES = ROOT / "phone" / "tests" / "frameworks" / "suites" / "results.json"
 
 Results = dict[str, dict[str, Any]]
 """A tool's name -> {"version": str, "tasks": {a task's name: whether its state was reached}}."""
@@ -87,7 +88,21 @@ def _outcome(tasks: Mapping[str, bool]) -> str:
     return "; ".join(parts)
 
 
-LISTS = (tasks, tools, controllers)
+def suites() -> str:
+    """A table of the clients' own test suites: how many tests passed, and why others cannot."""
+    rows = []
+    for name, row in json.loads(SUITES.read_text(encoding="utf-8")).items():
+        reasons = [f"{count}: {reason}" for reason, count in row["excused"].items()]
+        if row["unexplained"]:
+            reasons.append(f"**{len(row['unexplained'])} without a reason**")
+        rows.append(
+            f"| {name} | [{row['repository']}](https://github.com/{row['repository']}), {row['commit']} | "
+            f"{row['run']} | {row['passed']} | {'<br>'.join(reasons)} |"
+        )
+    return "\n".join(["| client | suite of | run | passed | others |", "|---|---|---|---|---|", *rows])
+
+
+LISTS = (tasks, tools, controllers, suites)
 
 
 if __name__ == "__main__":

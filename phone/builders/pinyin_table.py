@@ -3,8 +3,9 @@
     python -m phone.builders.pinyin_table
 
 Characters are those of GB 2312 and of the phone's own texts, words those that the phone's texts are made of
-and general ones of two of their characters.
-Readings are those of pypinyin; how often something stands in the phone's texts decides its place.
+and general ones of two of their characters. Readings of words are those of CC-CEDICT, by pypinyin-dict, and
+of pypinyin for words that it lacks, with a few of our own; how often something stands in the phone's texts
+decides its place.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from babel.messages.pofile import read_po
-from pypinyin import Style, lazy_pinyin, pinyin
+from pypinyin import Style, lazy_pinyin, load_phrases_dict, pinyin
 from pypinyin.constants import PHRASES_DICT
 
 from simulated_phone.touch.pinyin import TABLE
@@ -30,12 +31,39 @@ OWN_WEIGHT = 20
 
 HEADER = """\
 # Pinyin of characters and words, the usual ones first: syllables, a tab, characters or words.
-# Made by phone/builders/pinyin_table.py. The readings are those of pypinyin and of its data:
+# Made by phone/builders/pinyin_table.py. The readings of words are those of CC-CEDICT
+# (https://www.mdbg.net/chinese/dictionary?page=cc-cedict, CC BY-SA 4.0, edited: readings alone, without tones),
+# as pypinyin-dict has them, and otherwise those of pypinyin and of its data. The licence of both packages:
 #
 """
 
+OWN_READINGS = {
+    "中的": "zhong de",
+    "到了": "dao le",
+    "弹出": "tan chu",
+    "归还": "gui huan",
+    "穿着": "chuan zhuo",
+    "花都开": "hua dou kai",
+    "还书": "huan shu",
+    "还款": "huan kuan",
+    "还车": "huan che",
+    "重命名": "chong ming ming",
+    "长按": "chang an",
+}
+"""Words that the dictionaries read otherwise, or lack, with the reading of everyday use."""
+GENERAL_WORDS = frozenset(PHRASES_DICT)
+"""Words of pypinyin, those of which some are in the table; CC-CEDICT has many more, most of them rare."""
+
 _HAN = re.compile("[\u4e00-\u9fff]+")
 _SYLLABLE = re.compile("[a-z]*[aeiouv][a-z]*")
+
+
+def load_readings() -> None:
+    """Let pypinyin read words as CC-CEDICT does, and some as our own list says."""
+    from pypinyin_dict.phrase_pinyin_data import cc_cedict
+
+    cc_cedict.load()
+    load_phrases_dict({word: [[part] for part in said.split()] for word, said in OWN_READINGS.items()})
 
 
 def read_own_texts() -> list[str]:
@@ -70,7 +98,7 @@ def count_readings(texts: Sequence[str]) -> Counter[tuple[str, str]]:
     for run in texts:
         for pair in zip(run, lazy_pinyin(run), strict=True):
             weights[pair] += OWN_WEIGHT
-    for phrase in PHRASES_DICT:
+    for phrase in GENERAL_WORDS:
         if _HAN.fullmatch(phrase):
             weights.update(zip(phrase, lazy_pinyin(phrase), strict=True))
     return weights
@@ -95,11 +123,12 @@ def group_words(texts: Sequence[str]) -> dict[str, list[str]]:
             counts[run] += 1
         for start in range(len(run)):
             for end in range(start + 2, min(len(run), start + LONGEST_PHRASE) + 1):
-                if run[start:end] in PHRASES_DICT:
+                if run[start:end] in GENERAL_WORDS or run[start:end] in OWN_READINGS:
                     counts[run[start:end]] += 1
     weights = count_readings(texts)
+    counts.update(dict.fromkeys(OWN_READINGS, 0))
     own = {character for run in texts for character in run}
-    for phrase in PHRASES_DICT:
+    for phrase in sorted(GENERAL_WORDS):
         if len(phrase) == 2 and own.issuperset(phrase):
             counts[phrase] += 0
     found: Mapping[str, list[tuple[int, int, str]]] = defaultdict(list)
@@ -119,6 +148,7 @@ def read_licence() -> list[str]:
 
 def make_table() -> str:
     """Return the text of the table."""
+    load_readings()
     texts = read_own_texts()
     lines = [f"{syllable}\t{found}" for syllable, found in group_characters(texts).items()]
     lines += [f"{key}\t{' '.join(words)}" for key, words in group_words(texts).items()]

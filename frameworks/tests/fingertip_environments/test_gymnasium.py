@@ -271,3 +271,11 @@ def typing(tasks: tuple[PhoneTask, ...]) -> PhoneEnv:
     for action in before:
         env.step(action)
     return env
+
+
+@pytest.mark.install
+def test_a_fresh_process_finds_the_environment_by_its_module() -> None:
+    # as the workers of stable-baselines3's SubprocVecEnv, which import nothing of ours
+    code = 'import gymnasium; print(gymnasium.spec("fingertip_environments:fingertip/Phone-v1").id)'
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "fingertip/Phone-v1\n"

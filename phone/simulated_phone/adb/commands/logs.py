@@ -14,7 +14,7 @@ from simulated_phone.adb.commands.processes import pid_of
 MAX_LINES = 2000
 """Largest number of lines that `log` keeps."""
 
-_POLL_SECONDS = 0.3
+_POLL_SECONDS = 0.05
 _PRIORITIES = "VDIWEFS"
 _BUFFERS = frozenset({"all", "crash", "default", "events", "kernel", "main", "radio", "security", "system"})
 

@@ -48,6 +48,8 @@ class Uiautomator2Calls:
     def __init__(self, device: DeviceState) -> None:
         phone = self._phone = device.phone
         self._device = device
+        # how long the gesture of a call lasts, ms
+        self._lasting = 0
         self._finger = FingerPath()
         self._gestures = ElementGestures(phone, self._one, lambda selector: bool(self._find(selector)))
         self._calls: Mapping[str, Callable[..., Any]] = {
@@ -113,7 +115,10 @@ class Uiautomator2Calls:
         if method not in self._calls:
             raise CallError(f"the simulated phone does not answer {method}", NO_METHOD)
         # a table, not getattr: a caller cannot reach other attributes
-        return self._calls[method](*params)
+        answer = self._calls[method](*params)
+        lasting, self._lasting = self._lasting, 0
+        await self._device.take_time(lasting)
+        return answer
 
     async def _wait(self, selector: Mapping[str, Any], ms: int, *, exists: bool) -> bool:
         for _ in range(max(1, int(ms / 1000 / _POLL_SECONDS))):
@@ -167,20 +172,22 @@ class Uiautomator2Calls:
             # a selector, a direction, percent and steps; the server's own clients send points instead
             return self._gestures.swipe(x1, str(y1), *(float(number) for number in rest[:2]))
         x2, y2, steps = (*rest, 55)[:3]
-        self._phone.swipe(int(x1), int(y1), int(x2), int(y2), max(1, steps) * STEP_MS)
+        self._lasting = max(1, steps) * STEP_MS
+        self._phone.swipe(int(x1), int(y1), int(x2), int(y2), self._lasting)
         return True
 
     def _swipe_through(self, numbers: list[float], steps: int) -> bool:
         points = [(int(x), int(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
         ms = max(1, steps) * STEP_MS
+        self._lasting = ms * (len(points) - 1)
         for number, (start, end) in enumerate(pairwise(points), 2):
             # the finger is lifted only at the end
             self._phone.swipe(*start, *end, ms, velocity=None if number == len(points) else DRAG)
         return True
 
     def _drag(self, x1: float, y1: float, x2: float, y2: float, steps: int = 55) -> bool:
-        ms = max(1, steps) * STEP_MS
-        self._phone.swipe(int(x1), int(y1), int(x2), int(y2), ms, velocity=DRAG)
+        self._lasting = max(1, steps) * STEP_MS
+        self._phone.swipe(int(x1), int(y1), int(x2), int(y2), self._lasting, velocity=DRAG)
         return True
 
     def _inject(self, action: int, x: float, y: float, *_meta: object) -> bool:

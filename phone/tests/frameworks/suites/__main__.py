@@ -93,15 +93,13 @@ def _list_node_commands(suite: Suite, _checkout: Path, home: Path) -> list[list[
 
 
 def _list_pytest_commands(suite: Suite, checkout: Path, _home: Path) -> list[list[str]]:
-    plugins = ["-p", "no:cacheprovider", *(["-p", "phone_suite_emulator"] if suite.emulator else [])]
-    options = [
-        f"--junitxml={REPORT}",
-        f"--timeout={TEST_SECONDS}",
-        "-q",
-        "--tb=short",
-        "--continue-on-collection-errors",
-    ]
-    return [["-m", "pytest", *plugins, *options, *(str(checkout.resolve() / path) for path in suite.paths)]]
+    plugins = ["-p", "no:cacheprovider", "-p", "fingertip_suite_plugin"]
+    options = [f"--junitxml={REPORT}", f"--timeout={TEST_SECONDS}", "-q", "--tb=short"]
+    options.append("--continue-on-collection-errors")
+    # the installed package, not the checkout's folder of that name, which lacks what a release adds
+    options += ["--import-mode=importlib"] if suite.imports else []
+    # a run for each folder: some have files of the same name
+    return [["-m", "pytest", *plugins, *options, str(checkout.resolve() / path)] for path in suite.paths]
 
 
 def _run(program: str, words: Sequence[str], place: Path, env: Mapping[str, str], home: Path) -> None:
@@ -170,7 +168,7 @@ def _prepare_python(suite: Suite, _checkout: Path, home: Path) -> str:
         capture_output=True,
         text=True,
     ).stdout.strip()
-    shutil.copyfile(HERE / "emulator_plugin.py", Path(purelib) / "phone_suite_emulator.py")
+    shutil.copyfile(HERE / "suite_plugin.py", Path(purelib) / "fingertip_suite_plugin.py")
     return str(python)
 
 
@@ -206,7 +204,7 @@ def summarize(suite: Suite, checkout: Path, outcomes: Sequence[Outcome]) -> Mapp
     for outcome in outcomes:
         if outcome.state == "passed":
             continue
-        reason = suite.find_excuse(outcome.test)
+        reason = suite.find_excuse(outcome)
         if reason is None:
             unexplained.append(outcome.test)
         else:
@@ -224,7 +222,7 @@ def summarize(suite: Suite, checkout: Path, outcomes: Sequence[Outcome]) -> Mapp
 def _tell(suite: Suite, outcomes: Sequence[Outcome]) -> int:
     """Print the outcomes of a suite; return how many tests failed without an excuse."""
     passed = sum(outcome.state == "passed" for outcome in outcomes)
-    failed = [one for one in outcomes if one.state != "passed" and suite.find_excuse(one.test) is None]
+    failed = [one for one in outcomes if one.state != "passed" and suite.find_excuse(one) is None]
     _say(f"{suite.name}: {passed} of {len(outcomes)} passed, {len(failed)} without an excuse")
     for outcome in failed:
         _say(f"  {outcome.state} {outcome.test}: {outcome.message}")

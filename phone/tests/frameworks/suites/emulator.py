@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 EMULATOR = b"emulator-5554"
+_NAMING = (b"host:devices", b"list-forward", b"get-serialno")
+"""Requests whose answers name the phone."""
 
 
 @contextmanager
@@ -51,10 +53,19 @@ def _pass_on(client: socket.socket, port: int, serial: bytes) -> None:
             return
         request = client.recv(int(head, 16), socket.MSG_WAITALL).replace(EMULATOR, serial)
         server.sendall(b"%04x%s" % (len(request), request))
+        if any(word in request for word in _NAMING):
+            client.sendall(_rename(b"".join(iter(lambda: server.recv(1 << 16), b"")), serial))
+            return
         back = threading.Thread(target=_copy, args=(server, client), daemon=True)
         back.start()
         _copy(client, server)
         back.join()
+
+
+def _rename(answer: bytes, serial: bytes) -> bytes:
+    """An answer that names the phone, with the emulator's serial: a status, a length and lines."""
+    lines = answer[8:].replace(serial, EMULATOR)
+    return b"%s%04x%s" % (answer[:4], len(lines), lines)
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:

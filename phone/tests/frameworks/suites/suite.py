@@ -13,6 +13,23 @@ from lxml import etree
 
 TABLE = Path(__file__).with_name("suites.toml")
 State = Literal["passed", "failed", "skipped"]
+SKIPPED = "the suite skips it"
+"""Reason of a test that its own suite leaves out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Outcome of one test.
+
+    Attributes:
+        test: Its file or group and its name.
+        state: How it ended.
+        message: First line of its error, or the reason why it was skipped.
+    """
+
+    test: str
+    state: State
+    message: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,24 +58,10 @@ class Suite:
     emulator: bool
     excuses: Mapping[str, str]
 
-    def find_excuse(self, test: str) -> str | None:
+    def find_excuse(self, outcome: Outcome) -> str | None:
         """Return the reason why a test cannot pass; None if there is none."""
-        return next((why for pattern, why in self.excuses.items() if fnmatchcase(test, pattern)), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """Outcome of one test.
-
-    Attributes:
-        test: Its file or group and its name.
-        state: How it ended.
-        message: First line of its error, or the reason why it was skipped.
-    """
-
-    test: str
-    state: State
-    message: str
+        found = (why for pattern, why in self.excuses.items() if fnmatchcase(outcome.test, pattern))
+        return next(found, SKIPPED if outcome.state == "skipped" else None)
 
 
 def load_suites() -> list[Suite]:
@@ -81,9 +84,10 @@ def load_suites() -> list[Suite]:
 
 
 def read_outcomes(file: Path, name: str) -> list[Outcome]:
-    """Return the outcomes in a JUnit file of pytest or node, in order; a cut off file is read as far as it goes.
+    """Return the outcomes in a JUnit file of pytest or node, in order.
 
-    Node's runner names no file: the tests get the given name in its place. A test of which a part was skipped or failed counts once, as failed if a part did.
+    A file that was cut off is read as far as it goes. Node's runner names no file: the tests get the given
+    name in its place. A test of which a part was skipped or failed counts once, as failed if a part did.
     """
     found: dict[str, Outcome] = {}
     if not file.exists():

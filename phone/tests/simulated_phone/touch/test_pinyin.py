@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypinyin import lazy_pinyin
 
-from phone.builders.pinyin_table import list_standard_characters, make_table
+from phone.builders.pinyin_table import list_standard_characters, load_readings, make_table
 from simulated_phone.apps import APPS
 from simulated_phone.goals.steps import TypeText
 from simulated_phone.touch.pinyin import MOST_LETTERS, Candidate, candidates, read_table, syllables
+
+load_readings()
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,12 @@ def test_letters_are_divided_into_syllables(letters: str, expected: tuple[str, .
         ("qt", "晴天", 2),
         ("woxiangting", "我想", 7),
         ("lv", "绿", 2),
+        ("huankuan", "还款", 8),
+        ("changan", "长按", 7),
+        ("chongmingming", "重命名", 13),
+        ("tanchu", "弹出", 6),
+        ("chuanzhuo", "穿着", 9),
+        ("chongzhi", "重置", 8),
     ],
 )
 def test_candidates_of_letters(letters: str, text: str, length: int) -> None:

@@ -9,6 +9,7 @@ from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.dump.dumpsys_activity import dump_activity
 from simulated_phone.adb.commands.dump.dumpsys_services import DUMPED_SERVICES
 from simulated_phone.adb.commands.package.package_details import list_packages, print_package
+from simulated_phone.adb.commands.processes import pid_of, uid_of
 from simulated_phone.adb.commands.screen import DISPLAY_ID, SECOND_DISPLAY_ID
 from simulated_phone.machine.faults import POPUP_WINDOW, SECOND_DISPLAY
 
@@ -78,6 +79,15 @@ def _policy(call: DeviceCall) -> None:
         f"    mShowingLockscreen={_boolean(locked)} mDreamingLockscreen={_boolean(locked)}"
         f" isStatusBarKeyguard={_boolean(locked)}\n"
         f"    KeyguardServiceDelegate\n      showing={_boolean(locked)}\n"
+    )
+
+
+def _sessions(call: DeviceCall) -> None:
+    package = call.phone.foreground[0]
+    call.print(
+        "WINDOW MANAGER SESSIONS (dumpsys window sessions)\n"
+        f"  Session Session{{2b5d3f {pid_of(package)}:{uid_of(package)}}}:\n"
+        "    mNumWindow=1 mCanAddInternalSystemWindow=false\n"
     )
 
 
@@ -197,12 +207,14 @@ def _surface_flinger(call: DeviceCall) -> None:
 
 
 _WINDOW_PARTS = {
-    "a": (_policy, _displays, _windows),
-    "all": (_policy, _displays, _windows),
+    "a": (_policy, _sessions, _displays, _windows),
+    "all": (_policy, _sessions, _displays, _windows),
     "d": (_displays,),
     "displays": (_displays,),
     "p": (_policy,),
     "policy": (_policy,),
+    "s": (_sessions,),
+    "sessions": (_sessions,),
     "visible": (_windows,),
     "w": (_windows,),
     "windows": (_windows,),

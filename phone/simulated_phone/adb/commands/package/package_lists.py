@@ -35,6 +35,7 @@ FEATURES = (
 )
 """Features of the phone."""
 
+_OPENGL = "reqGlEsVersion=0x30002"
 _LIBRARIES = (
     "android.ext.shared",
     "android.test.base",
@@ -85,7 +86,7 @@ def _print_instrumentation(call: DeviceCall) -> None:
 
 LISTS: Mapping[str, Callable[[DeviceCall], None]] = MappingProxyType(
     {
-        "features": lambda call: call.print("".join(f"feature:{name}\n" for name in FEATURES)),
+        "features": lambda call: call.print("".join(f"feature:{name}\n" for name in (_OPENGL, *FEATURES))),
         "instrumentation": _print_instrumentation,
         "libraries": lambda call: call.print("".join(f"library:{name}\n" for name in _LIBRARIES)),
         "package": _print_packages,
