@@ -327,9 +327,9 @@ def _cut(value: str, operator: str, pattern: tuple[str, str]) -> str:
     if operator.startswith("/"):
         if not pattern[0]:
             return value
-        expression = translate_pattern(pattern[0])
-        text = {"/#": f"^(?:{expression})", "/%": f"(?:{expression})$"}.get(operator, expression)
-        found = compile_linear(text)
+        part = translate_pattern(pattern[0])
+        anchored = {"/#": f"^(?:{part})", "/%": f"(?:{part})$"}.get(operator, part)
+        found = compile_linear(anchored)
         return str(found.sub(lambda _: pattern[1], value, count=0 if operator == "//" else 1))
     expression = compile_pattern(pattern[0])
     ends = range(len(value) + 1)

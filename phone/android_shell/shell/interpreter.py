@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from android_shell.command_call import LineEndError, UnsupportedError
 from android_shell.files import FileError
-from android_shell.shell.builtins import BUILTINS
+from android_shell.shell.builtins import BUILTINS, LACKING
 from android_shell.shell.builtins.control import FunctionReturn, LoopExit, ShellExit
 from android_shell.shell.conditional import evaluate_condition
 from android_shell.shell.descriptors import (
@@ -95,6 +95,10 @@ class Interpreter(ProgramRunner):
     async def _run_lines(self, text: str, descriptors: Descriptors) -> None:
         try:
             for line in parse_lines(text):
+                # before anything of the line is done
+                lacking = (line.names & LACKING) - self.variables.functions.keys()
+                if lacking:
+                    raise UnsupportedError(f"{SHELL}: {min(lacking)}: not supported", 2)
                 await self.run_list(line, descriptors)
         except UnsupportedSyntaxError as error:
             raise UnsupportedError(f"{SHELL}: {error}", error.code) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from android_shell.shell.conditional import read_condition
 from android_shell.shell.syntax import (
@@ -66,7 +67,8 @@ def parse_lines(text: str) -> Iterator[CommandList]:
         line = reader.read_commands(one_line=True)
         if reader.at < len(text) and reader.peek_operator() != "\n":
             raise reader.make_error(reader.peek_operator())
-        yield line
+        yield replace(line, names=frozenset(reader.names - reader.functions))
+        reader.names.clear()
 
 
 def is_incomplete(text: str) -> bool:
@@ -89,6 +91,9 @@ class CommandReader(WordReader):
         super().__init__(text, depth)
         # index of a newline -> end of the here-documents after it
         self._jumps: dict[int, int] = {}
+        # names of simple commands, also of those within others, and of functions
+        self.names: set[str] = set()
+        self.functions: set[str] = set()
 
     # ---- what the reader of words needs
 
@@ -185,6 +190,7 @@ class CommandReader(WordReader):
         function = _FUNCTION.match(self.text, self.at)
         if function:
             self.at = function.end()
+            self.functions.add(function.group(1))
             self.skip_newlines()
             return FunctionDefinition(
                 name=function.group(1), body=self.go_deeper()._read_nested_command(self)
@@ -210,6 +216,7 @@ class CommandReader(WordReader):
         inner = CommandReader(self.text, self.depth + 1)
         inner.at = self.at
         inner._jumps = self._jumps
+        inner.names, inner.functions = self.names, self.functions
         return inner
 
     def _read_nested_command(self, outer: CommandReader) -> Command:
@@ -299,6 +306,7 @@ class CommandReader(WordReader):
 
     def _read_function(self) -> FunctionDefinition:
         name = self._read_name()
+        self.functions.add(name)
         self._skip_blanks()
         plain = self.text.startswith("()", self.at)
         self.at += 2 * plain
@@ -320,6 +328,8 @@ class CommandReader(WordReader):
                 break
             else:
                 words.append(self.read_word())
+        if words:
+            self.names.add(_literal_text(words[0]))
         if not (words or assignments or redirections):
             raise self.make_error(self.peek_operator())
         if self.peek_operator() == "(":

@@ -239,6 +239,7 @@ class AndOr:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandList:
-    """And-or lists, run one after another."""
+    """And-or lists, run one after another; `names` are those of the commands of a whole line."""
 
     items: tuple[AndOr, ...]
+    names: frozenset[str] = frozenset()

@@ -21,7 +21,9 @@ async def _refuse(call: BuiltinCall) -> int:
     raise UnsupportedError(f"{SHELL}: {call.name}: not supported", 2)
 
 
-_TYPESET = {"lacking": "LRZUfgnpt0123456789", "arrays": "aA"}
+def _make_typeset(letters: str) -> Builtin:
+    return Builtin(run=naming.typeset, letters=letters, lacking="LRZUfgnpt0123456789", arrays="aA")
+
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
@@ -41,10 +43,10 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "false": Builtin(run=control.fail, letters=None),
         "getopts": Builtin(run=reading.getopts),
         "hash": Builtin(run=describing.hash_, letters="r"),
-        "integer": Builtin(run=naming.typeset, letters="xr", **_TYPESET),
+        "integer": _make_typeset("xr"),
         "kill": Builtin(run=control.kill, letters=None),
         "let": Builtin(run=control.let, letters=None),
-        "local": Builtin(run=naming.typeset, letters="iulxr", **_TYPESET),
+        "local": _make_typeset("iulxr"),
         "print": Builtin(run=printing.print_, letters="nrRlNu;", lacking="Aceps"),
         "pwd": Builtin(run=places.pwd, letters="LP"),
         "read": Builtin(run=reading.read, letters="rsd:n:N:t:u;", lacking="p", arrays="aA"),
@@ -57,7 +59,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "test": Builtin(run=testing.test, letters=None),
         "true": Builtin(run=control.succeed, letters=None),
         "type": Builtin(run=describing.type_, lacking="p"),
-        "typeset": Builtin(run=naming.typeset, letters="iulxr", **_TYPESET),
+        "typeset": _make_typeset("iulxr"),
         "ulimit": Builtin(run=places.ulimit, letters="cfn", lacking="HSabdeilmopqrstvwx"),
         "umask": Builtin(run=places.umask, lacking="S"),
         "unset": Builtin(run=naming.unset, letters="fv", special=True),
