@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,11 +20,13 @@ from docs.site.page_lists import with_lists
 from simulated_phone.adb.commands import CMD_SERVICES, COMMANDS, window
 from simulated_phone.adb.commands.activity import activities
 from simulated_phone.adb.commands.activity.implicit_intents import ACTIONS, CATEGORY_APPS, SETTINGS_PAGES
+from simulated_phone.adb.commands.activity.intents import INTENT_OPTIONS
 from simulated_phone.adb.commands.content import EMPTY_PROVIDERS
 from simulated_phone.adb.commands.dump.dumpsys import DUMPSYS_SERVICES
 from simulated_phone.adb.commands.keys import input
 from simulated_phone.adb.commands.keys.keyboards import ACTIONS as BROADCASTS
 from simulated_phone.adb.commands.package import packages
+from simulated_phone.adb.commands.subcommand import Subcommand, take_options
 from simulated_phone.adb.helper_apps import HELPER_APPS
 from simulated_phone.adb.phone_device import make_device
 from simulated_phone.adb.system_files import system_files
@@ -175,7 +178,7 @@ def _list_options(name: str) -> list[str]:
 
 def subcommands() -> str:
     """A table of the subcommands and services of Android's commands."""
-    parts: Mapping[str, Iterable[str]] = {
+    parts: Mapping[str, Mapping[str, object]] = {
         "am": activities.SUBCOMMANDS,
         "cmd": CMD_SERVICES,
         "dumpsys": DUMPSYS_SERVICES,
@@ -183,8 +186,25 @@ def subcommands() -> str:
         "pm": packages.SUBCOMMANDS,
         "wm": window.SUBCOMMANDS,
     }
-    lines = [f"| `{name}` | {_code(words)} |" for name, words in parts.items()]
-    return "\n".join(["| command | subcommands or services |", "|---|---|", *lines])
+    lines = []
+    for name, runs in parts.items():
+        options = {word: _list_options(run) for word, run in runs.items()}
+        lines.append(f"| `{name}` | {_code(word for word in runs if not options[word])} | |")
+        lines += [f"| `{name}` | `{word}` | {options[word]} |" for word in sorted(runs) if options[word]]
+    return "\n".join(["| command | subcommands or services | options |", "|---|---|---|", *lines])
+
+
+def _list_options(run: object) -> str:
+    """The options of a subcommand; those of an intent stand as INTENT."""
+    if not isinstance(run, Subcommand) or not (run.flags or run.values):
+        return ""
+    intent = take_options(run.run, INTENT_OPTIONS)
+    own, names = replace(run), set(run.flags or ()) | run.values.keys()
+    if intent.values.keys() <= names:
+        values = {name: count for name, count in run.values.items() if name not in intent.values}
+        own = replace(run, flags=(run.flags or frozenset()) - (intent.flags or frozenset()), values=values)
+        return f"`INTENT {own.usage}`".replace(" `", "`")
+    return f"`{own.usage}`"
 
 
 def intents() -> str:
