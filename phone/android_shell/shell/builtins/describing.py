@@ -42,7 +42,9 @@ async def type_(call: BuiltinCall) -> int:
 
 
 async def hash_(call: BuiltinCall) -> int:
-    """`hash [-r] [NAME ...]`: the shell remembers no paths, so that it has none to print."""
+    """`hash [-r | NAME ...]`: the shell remembers no paths, so that it has none to print."""
+    if "r" in call.options and call.args:
+        raise call.refuse("-r with names is")
     return 0
 
 
