@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from android_shell.shell.builtins import BUILTINS, LACKING
 from android_shell.shell.syntax import UNSUPPORTED
+from android_shell.tools.options import Tool
 from docs.site.page_lists import with_lists
 from simulated_phone.adb.commands import CMD_SERVICES, COMMANDS, window
 from simulated_phone.adb.commands.activity import activities
@@ -56,7 +57,7 @@ def _code(names: Iterable[str]) -> str:
 
 
 def _usage(run: Callable[..., object]) -> str:
-    text = inspect.getdoc(run) or ""
+    text = inspect.getdoc(run.run if isinstance(run, Tool) else run) or ""
     return " ".join(text.split("\n\n")[0].split()).replace("|", "\\|")
 
 
