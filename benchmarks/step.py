@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from execution_runner.attempt import run_task
-from execution_runner.devices.adb import DUMP_FILE, AdbDevice
+from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_client import find_adb
 from execution_runner.devices.adb_server import run_private_adb_server
 from execution_runner.environments.phone_session import PhoneSession
@@ -34,6 +34,7 @@ from simulated_phone import Phone, SimulatedPhoneServer
 BLOCKS, STEPS = 10, 25
 """Both variants alternate block by block, so that a busy machine slows both."""
 
+DUMP_FILE = "/sdcard/step.xml"
 X, Y = 540, 2390
 """Point of a tap without effect; the phone's clock advances, so every screen is rendered anew."""
 

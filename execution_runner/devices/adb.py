@@ -103,9 +103,9 @@ class AdbDevice:
         """Screenshot, tree and package, taken concurrently; their problems are recorded, not raised.
 
         Concurrent calls reduce the time between the screenshot and the tree. A tree that does not fit the
-        screenshot or the foreground app is of another screen, because the phone changed meanwhile, and one
-        that is as before on another picture may lag behind it: then the phone is observed once more, if the
-        time limit allows it.
+        screenshot or the foreground app is of another screen, because the phone changed meanwhile. On a
+        person's phone one that is as before on another picture may lag behind it. Then the phone is observed
+        once more, if the time limit allows it.
 
         Args:
             wake: Whether a display that went off is turned on.
@@ -130,7 +130,10 @@ class AdbDevice:
     def _is_tree_of_another_picture(self, observation: Observation) -> bool:
         """Whether the tree is that of the latest observation, and the picture another one."""
         seen = self._seen
-        if seen is None or observation.tree is None or observation.tree != seen.tree:
+        # the two pictures are decoded for it: much on a simulated phone, little on a real one
+        if self._observe_s is None or seen is None or observation.tree is None:
+            return False
+        if observation.tree != seen.tree:
             return False
         return are_different(seen.screenshot, observation.screenshot)
 

@@ -32,7 +32,7 @@ from simulated_phone import (
 )
 from simulated_phone.answer_on_screen import AnswerOnScreen, answer_on_screen
 from simulated_phone.goals.app_definition import find_goal
-from simulated_phone.machine.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
+from simulated_phone.machine.faults import HUGE_TREE, LAGGING_TREE, MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.goal_ways import judge_state
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import PhoneNameError, UnknownFaultError
@@ -40,6 +40,9 @@ from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.versions import check_suite
 
 _Result = TypeVar("_Result")
+
+_AS_REAL = {MOVING_SCREEN, LAGGING_TREE, HUGE_TREE}
+"""Faults with which a phone is observed as a person's is: for a limited time, and again if its tree lags."""
 
 ALSO = "suggested goal"
 """Name of the fact that says whether one of a task's further goals is reached."""
@@ -134,7 +137,7 @@ class SimulatedEnvironment:
                 self._server.serial,
                 server_port=self._port,
                 # without such a fault a slow computer must not change what a run sees
-                observe_s=OBSERVE_SECONDS if MOVING_SCREEN in names else None,
+                observe_s=OBSERVE_SECONDS if names & _AS_REAL else None,
                 reconnect_s=WIFI_RECONNECT_SECONDS if WIFI_OUTAGE in names else RECONNECT_SECONDS,
             )
         return self._server, self._device

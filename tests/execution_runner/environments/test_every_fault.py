@@ -115,7 +115,7 @@ def attempt(connected: Connected, simulation: Simulation, act: Act) -> bool | No
     """Whether the goal is reached; a DeviceError goes through."""
     server, client = connected
     # a device of its own: what it remembers of trees that failed is not of this phone
-    session = begin_simulated(simulation, AdbDevice(client), partial(ask, server))
+    session = begin_simulated(simulation, AdbDevice(client, observe_s=60), partial(ask, server))
     past: tuple[PastStep, ...] = ()
     while len(past) < 30:
         for action in act(session.observe(), past):
