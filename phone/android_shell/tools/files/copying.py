@@ -142,9 +142,11 @@ async def _copy_folder(copy: _Copy, entry: FileEntry, name: str, end: str) -> No
     target = files.get(call.path(end), follow=False)
     if target is None:
         mode = (entry.mode | 0o200) & ~(0 if "m" in copy.keeps else call.umask)
+        # a real cp would go on in its own copy until no more files can be open
+        source, place = (files.resolve(call.path(one)).path for one in (name, end))
+        if copy.folder is None and place.startswith(f"{source}/"):
+            raise FileError(f"within '{name}'")
         files.make_folder(call.path(end), mode=mode)
-        # what is made within the source is no part of the copy
-        copy.folder = copy.folder or files.get(call.path(end))
     elif not target.is_folder:
         raise FileError("File exists")
     for child, inner in inside:
