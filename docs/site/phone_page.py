@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from android_shell.shell.builtins import BUILTINS, LACKING
+from android_shell.shell.builtins import BUILTINS, CARRIED_OUT, LACKING
 from android_shell.shell.syntax import UNSUPPORTED
 from android_shell.tools.options import Tool
 from docs.site.page_lists import with_lists
@@ -168,7 +168,7 @@ def _forms(forms: Iterable[str]) -> str:
 
 def builtins() -> str:
     """The shell's own commands, with their options."""
-    names = sorted(BUILTINS.keys() - LACKING)
+    names = sorted(CARRIED_OUT)
     return ", ".join(f"`{' '.join([name, *_list_options(name)])}`" for name in names)
 
 

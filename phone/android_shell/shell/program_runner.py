@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from android_shell.command_call import CommandCall, CommandError, LineEndError, UnsupportedError
 from android_shell.files import FileError, WriteError
-from android_shell.shell.builtins import BUILTINS
+from android_shell.shell.builtins import BUILTINS, CARRIED_OUT
 from android_shell.shell.builtins.control import FunctionReturn, ShellExit
 from android_shell.shell.builtins.options import BuiltinCall, BuiltinError
 from android_shell.shell.descriptors import Descriptors, get_input, write_to
@@ -44,6 +44,7 @@ class ProgramRunner:
         depth: Nesting of this shell.
 
     Attributes:
+        builtins: Its builtins that are carried out.
         device: The device.
         variables: State of the shell.
         tasks: What the line starts.
@@ -52,6 +53,8 @@ class ProgramRunner:
         tested: Number of open contexts in which a failure does not end the shell (`set -e`).
         excused: Whether the last failure was one of a command in such a context.
     """
+
+    builtins = CARRIED_OUT
 
     def __init__(
         self, device: ShellDevice, variables: ShellVariables, tasks: LineTasks, depth: int = 0

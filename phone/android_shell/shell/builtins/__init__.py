@@ -69,3 +69,8 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     }
 )
 """Name of a builtin -> builtin."""
+
+CARRIED_OUT: Mapping[str, Builtin] = MappingProxyType(
+    {name: builtin for name, builtin in BUILTINS.items() if name not in LACKING}
+)
+"""Builtins that are not refused."""

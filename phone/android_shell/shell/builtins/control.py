@@ -152,11 +152,9 @@ async def exec_(call: BuiltinCall) -> int:
 
 async def builtin(call: BuiltinCall) -> int:
     """`builtin NAME [ARGUMENT ...]`."""
-    from android_shell.shell.builtins import BUILTINS
-
     if not call.args:
         return 0
-    if call.args[0] not in BUILTINS:
+    if call.args[0] not in call.shell.builtins:
         raise call.refuse(f"{call.args[0]} is")
     return await call.shell.execute(call.args, call.descriptors, functions=False)
 

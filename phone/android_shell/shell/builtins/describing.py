@@ -74,14 +74,13 @@ def _is_missing(call: BuiltinCall, name: str) -> bool:
 
 
 def _describe_own(call: BuiltinCall, name: str) -> str | None:
-    from android_shell.shell.builtins import BUILTINS, LACKING
-
     if name in _RESERVED:
         return "a reserved word"
     if name in call.variables.functions:
         return "a function"
     if name in _ALIASES:
         return f"an alias for '{_ALIASES[name]}'"
-    if name in BUILTINS and name not in LACKING:
-        return "a special shell builtin" if BUILTINS[name].special else "a shell builtin"
-    return None
+    found = call.shell.builtins.get(name)
+    if found is None:
+        return None
+    return "a special shell builtin" if found.special else "a shell builtin"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from android_shell.command_call import UnsupportedError
 from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
@@ -25,8 +25,10 @@ class RunningShell(Protocol):
         variables: State of the shell.
         jobs: Its background commands.
         loops: Number of loops of the running function that are open.
+        builtins: Its builtins that are carried out.
     """
 
+    builtins: ClassVar[Mapping[str, Builtin]]
     device: ShellDevice
     variables: ShellVariables
     jobs: Jobs

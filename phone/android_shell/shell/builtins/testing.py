@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from android_shell.file_entries import SHELL_USER
 from android_shell.file_paths import ENTER, READ, WRITE, FileError, check_access
 from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
+from android_shell.shell.builtins.naming import is_on
 from android_shell.shell.builtins.options import BuiltinError
 
 if TYPE_CHECKING:
@@ -130,8 +131,6 @@ class _Condition:
         if kind == "-v":
             return variables.get(name) is not None
         if kind == "-o":
-            from android_shell.shell.builtins.naming import is_on
-
             return is_on(self._call, name)
         if kind == "-t":
             # no descriptor of a line is a terminal
