@@ -113,8 +113,15 @@ class FileSystem:
         self._last_number += 1
         self._count += 1
         when = self.now() if moment is None else moment
-        times = {"modified": when, "accessed": when, "altered": when}
-        return FileEntry(mode=mode, number=self._last_number, owner=owner, group=group, **times)
+        return FileEntry(
+            mode=mode,
+            modified=when,
+            accessed=when,
+            altered=when,
+            number=self._last_number,
+            owner=owner,
+            group=group,
+        )
 
     def _make_system_folder(self, path: str) -> FileEntry:
         folder, at = self._root, ""

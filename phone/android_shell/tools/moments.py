@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
 from android_shell.command_call import CommandCall
@@ -34,11 +34,6 @@ def read_zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         return UTC
-
-
-def make_moment(time: int, zone: tzinfo) -> datetime:
-    """The moment of a number of nanoseconds since 1970; it has whole microseconds."""
-    return datetime(1970, 1, 1, tzinfo=UTC).astimezone(zone) + timedelta(microseconds=time // 1000)
 
 
 def format_time(time: int, zone: tzinfo, form: str) -> str:
@@ -115,8 +110,6 @@ def _split_offset(text: str, zone: tzinfo) -> tuple[str, tzinfo]:
     if found.group(1) is None:
         return text[:-1], UTC
     minutes = int(found.group(2)) * 60 + int(found.group(3))
-    from datetime import timezone
-
     return text[: found.start()], timezone(timedelta(minutes=minutes if found.group(1) == "+" else -minutes))
 
 
@@ -140,13 +133,14 @@ def _read_parts(text: str, now: datetime, *, touch: bool) -> datetime:
     found = (_TOUCH if touch else _POSIX).fullmatch(text)
     if found is None:
         raise ValueError(text)
+    digits = found.groups()
     if touch:
-        century, short, month, day, hour, minute, second = found.groups()
+        century, short, *parts, seconds = digits
     else:
-        month, day, hour, minute, century, short, second = found.groups()
-    year = now.year if short is None else _complete_year(century, int(short), now.year)
-    parts = (int(month), int(day), int(hour), int(minute), int(second or 0))
-    return datetime(year, *parts, tzinfo=now.tzinfo)
+        *parts, century, short, seconds = digits
+    full = now.year if short is None else _complete_year(century, int(short), now.year)
+    month, day, hour, minute = (int(part or 0) for part in parts)
+    return datetime(full, month, day, hour, minute, int(seconds or 0), tzinfo=now.tzinfo)
 
 
 def _complete_year(century: str | None, short: int, this_year: int) -> int:

@@ -125,7 +125,7 @@ class OptionTable:
         return arg[1] != "-" and arg[1] not in self.letters + self.refused
 
     def _read_letters(self, call: CommandCall, text: str, args: list[str]) -> list[tuple[str, str]]:
-        pairs = []
+        pairs: list[tuple[str, str]] = []
         for at, letter in enumerate(text):
             if not self._is_known(call, letter):
                 raise call.usage_error(f"Unknown option '{text[at:]}'")

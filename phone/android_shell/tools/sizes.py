@@ -44,4 +44,4 @@ def parse_size(call: CommandCall, text: str) -> int:
     suffix = (suffix or "c").lower()
     if suffix in "cbw":
         return number * {"c": 1, "b": 512, "w": 2}[suffix]
-    return number * (1000 if (base or "").lower() == "d" else 1024) ** (_UNITS.lower().index(suffix))
+    return int(number * (1000 if (base or "").lower() == "d" else 1024) ** _UNITS.lower().index(suffix))
