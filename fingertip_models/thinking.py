@@ -15,32 +15,40 @@ from itertools import islice
 
 _WORD = (
     r"(?:[a-z]{1,20}[:_-])?(?:think(?:ing|t|_fast|_faster)?|tink(?:ing)?|thoughts?|reason(?:ing)?|reflection"
-    r"|scratchpad|analysis|cot(?:_[a-z]{1,20}){0,3}|inner_monologue)"
+    r"|scratchpad|analysis|cot(?:_[a-z]{1,20}){0,3}|(?:inner|internal)_monologue|plan(?:ning)?|rationale"
+    r"|chain_of_thought|critique|antthinking|think(?:ing)?_(?:process|never_used_[0-9a-f]{1,64})|ponder"
+    r"|思考(?:过程)?|推理(?:过程)?)"
 )
 _IN_BARS = r"(?:thinking|think|thought|reasoning|inner_prefix|inner_monologue)"
 _OPEN = re.compile(
-    rf"<[ ]{{0,2}}{_WORD}(?:\s[^<>\n]{{0,80}})?>|\[THINK\]|◁think▷|<\|(?:begin_of_|start_)?{_IN_BARS}\|>"
+    rf"<[ ]{{0,2}}{_WORD}(?:\s[^<>\n]{{0,80}})?>|&lt;{_WORD}&gt;|\[THINK\]|◁think▷"
+    rf"|<\|(?:begin_of_|start_)?{_IN_BARS}(?:_start)?\|>|<\|im_start\|>think(?:ing)?\b"
     r"|<\|?channel\|?>(?:analysis|commentary|thought|thinking)\b(?:<\|message\|>)?|<unused94>(?:thought\b)?",
     re.IGNORECASE,
 )
 _CLOSE = re.compile(
-    rf"<[ ]{{0,2}}/[ ]{{0,2}}{_WORD}\s?>|\[/THINK\]|◁/think▷|<\|(?:end_of_|end_|/)?{_IN_BARS}\|>"
+    rf"<[ ]{{0,2}}/[ ]{{0,2}}{_WORD}\s?>|&lt;/{_WORD}&gt;|\[/THINK\]|◁/think▷"
+    rf"|<\|(?:end_of_|end_|/)?{_IN_BARS}(?:_end)?\|>|(?:<\|im_end\|>\s{{0,9}})?<\|im_start\|>answer\b"
     r"|<\|inner_suffix\|>"
     # the end of a channel is the beginning of the final one, with the turn's marks between them
-    r"|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final(?:<\|constrain\|>\w{1,20})?<\|message\|>"
+    r"|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final\s?(?:<\|constrain\|>\w{1,20})?<\|message\|>"
     r"|(?:<\|end\|>)?<\|start\|>assistant<\|message\|>|<channel\|>|<unused95>",
     re.IGNORECASE,
 )
+_MARK = re.compile(f"{_OPEN.pattern}|{_CLOSE.pattern}", re.IGNORECASE)
 _FINAL = re.compile(
     r"\A\s*(?:<\|start\|>assistant)?<\|channel\|>final(?:<\|constrain\|>\w{1,20})?<\|message\|>"
 )
 # gpt-oss where the server has taken its tokens out of the text
 _BARE_CHANNELS = re.compile(r"\A\s*analysis(?=\S).{0,1000000}?assistantfinal", re.DOTALL)
-_TURN_END = re.compile(
-    # within a line the token is a word of the text
+_TURN_MARK = (
     r"(?:<\|(?:im_end|endoftext|end_of_text|eot_id|eom_id|end|return|call|user|observation|END_OF_TURN_TOKEN"
     r"|END_RESPONSE|message_sep|eos|end_of_turn)\|>|<end_of_turn>|<turn\|>|</s>|<eos>|<pad>|\[EOS\]"
     r"|<｜end▁of▁sentence｜>|<\[?end▁of▁sentence\]?>)"
+)
+_TURN_END = re.compile(
+    # within a line the token is a word of the text, unless it touches what the model wrote
+    rf"(?<=[^\s\"'“‘「(（]){_TURN_MARK}|{_TURN_MARK}"
     r"(?=\s{0,99}(?:\Z|[<\[]|(?:assistant|user|system|human|model)\b)|[^\S\n]{0,99}\n)",
     re.IGNORECASE,
 )
@@ -114,7 +122,7 @@ def _remove_turn_marks(output: str) -> tuple[str, str]:
     cut_off, values = "", _Values(text)
     for end in _TURN_END.finditer(text):
         # the end of a turn in front of a final channel is no end of the answer
-        if _CLOSE.match(text, end.start()) or text.startswith("<|start|>assistant", end.end()):
+        if _MARK.match(text, end.start()) or text.startswith("<|start|>assistant", end.end()):
             continue
         if text[: end.start()].strip() and not values.include(end.start()):
             last = end
@@ -127,7 +135,7 @@ def _remove_turn_marks(output: str) -> tuple[str, str]:
 def _remove_turn_start(text: str) -> str:
     at = 0
     # a channel's own tokens are no beginning of a turn
-    while (start := _TURN_START.match(text, at)) and not _CLOSE.match(text, start.start(1)):
+    while (start := _TURN_START.match(text, at)) and not _MARK.match(text, start.start(1)):
         at = start.end()
     return text[at:]
 

@@ -126,17 +126,22 @@ class ModelFrame:
         # a comparison with nan is never true
         if not all(-MAX_COORDINATE <= number <= MAX_COORDINATE for number in numbers):
             raise self._make_error(numbers)
-        half = len(numbers) // 2
-        middle = ((numbers[0] + numbers[-half]) / 2, (numbers[1] + numbers[-1]) / 2) if half == 2 else numbers
-        middle = [
-            unit if unit < at <= unit + self.beyond else at
-            for at, unit in zip(middle, self.size, strict=True)
-        ]
-        place = [at * side / unit for at, side, unit in zip(middle, self.screen, self.size, strict=True)]
-        if not all(-ROUNDING <= at <= side + ROUNDING for at, side in zip(place, self.screen, strict=True)):
+        # nobody means the first pixel of a grid: these are parts of the screen
+        fractions = all(0 <= number <= 1 for number in numbers) and any(number % 1 for number in numbers)
+        if fractions and max(self.size) > 1:
             raise self._make_error(numbers)
+        sides = [*zip(self.size, self.screen, strict=True)] * (len(numbers) // 2)
+        places = [
+            min(at, unit) * side / unit if at <= unit + self.beyond else at * side / unit
+            for at, (unit, side) in zip(numbers, sides, strict=True)
+        ]
+        if not all(-ROUNDING <= at <= side + ROUNDING for at, (_, side) in zip(places, sides, strict=True)):
+            raise self._make_error(numbers)
+        half = len(places) - 2
+        across, down = (places[0] + places[half]) / 2, (places[1] + places[half + 1]) / 2
         x, y = (
-            min(max(math.floor(at + 0.5), 0), side - 1) for at, side in zip(place, self.screen, strict=True)
+            min(max(math.floor(at + 0.5), 0), side - 1)
+            for at, side in zip((across, down), self.screen, strict=True)
         )
         return x, y
 

@@ -20,6 +20,14 @@ PAIRS = [
     ("<grounding_think>", "</grounding_think>"),
     ("<thought>", "</thought>"),
     ("<reasoning>", "</reasoning>"),
+    ("<plan>", "</plan>"),
+    ("<chain_of_thought>", "</chain_of_thought>"),
+    ("<antThinking>", "</antThinking>"),
+    ("<think_never_used_51bce0c785ca2f68>", "</think_never_used_51bce0c785ca2f68>"),
+    ("<思考>", "</思考>"),
+    ("&lt;think&gt;", "&lt;/think&gt;"),
+    ("<|think_start|>", "<|think_end|>"),
+    ("<|im_start|>think\n", "<|im_end|>\n<|im_start|>answer\n"),
     ("◁think▷", "◁/think▷"),
     ("[THINK]", "[/THINK]"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
@@ -90,6 +98,7 @@ def test_what_follows_the_end_of_a_turn_is_left_out(end: str, answer: str) -> No
     assert split_thinking(f"{answer}{end}").text == answer
     split = split_thinking(f"{answer}{end}\n<|im_start|>user\nwait()")
     assert (split.text, split.cut_off) == (answer, "<|im_start|>user\nwait()")
+    assert split_thinking(f"{answer}{end}Thought: go on\nwait()").text == answer
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
