@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from android_shell.files import FileError
+from android_shell.shell.variables import PATH
 
 if TYPE_CHECKING:
     from android_shell.shell.variables import ShellVariables
@@ -44,7 +45,10 @@ def find_program(device: ShellDevice, variables: ShellVariables, name: str) -> s
     """The path of a program; None if there is none of this name."""
     if "/" in name:
         return name if strip_folder(name) in device.commands or is_executable(variables, name) else None
-    for folder in variables.values.get("PATH", "").split(":"):
+    folders = variables.values.get("PATH", "")
+    if folders == PATH and name in device.commands:
+        return f"/system/bin/{name}"
+    for folder in folders.split(":"):
         path = f"{folder.rstrip('/')}/{name}" if folder else name
         if f"{folder.rstrip('/')}/" in FOLDERS:
             if folder.rstrip("/") in ("/system/bin", "/bin") and name in device.commands:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from android_shell.command_call import CommandCall, CommandError, LineEndError, UnsupportedError
 from android_shell.files import FileError, WriteError
 from android_shell.shell.builtins import BUILTINS, CARRIED_OUT
 from android_shell.shell.builtins.control import FunctionReturn, ShellExit
-from android_shell.shell.builtins.options import BuiltinCall, BuiltinError
+from android_shell.shell.builtins.options import Builtin, BuiltinCall, BuiltinError
 from android_shell.shell.descriptors import Descriptors, get_input, write_to
 from android_shell.shell.line_tasks import LineTasks
 from android_shell.shell.paths import TOOLS_OF_PHONES, find_program, is_executable, strip_folder
@@ -54,7 +54,7 @@ class ProgramRunner:
         excused: Whether the last failure was one of a command in such a context.
     """
 
-    builtins = CARRIED_OUT
+    builtins: ClassVar[Mapping[str, Builtin]] = CARRIED_OUT
 
     def __init__(
         self, device: ShellDevice, variables: ShellVariables, tasks: LineTasks, depth: int = 0

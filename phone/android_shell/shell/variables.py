@@ -24,6 +24,9 @@ PROCESS_ID = 4242
 PARENT_ID = 4100
 """Process id of adbd, which started the shell."""
 
+PATH = "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/vendor/bin"
+"""Folders of programs, as adbd sets them."""
+
 _ENVIRONMENT = {
     "ANDROID_DATA": "/data",
     "ANDROID_ROOT": "/system",
@@ -32,7 +35,7 @@ _ENVIRONMENT = {
     "HOME": "/",
     "HOSTNAME": "phone",
     "LOGNAME": "shell",
-    "PATH": "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/vendor/bin",
+    "PATH": PATH,
     "SHELL": SHELL,
     "TERM": "xterm-256color",
     "TMPDIR": "/data/local/tmp",
