@@ -13,6 +13,7 @@ from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.adb_keyboard import LINES, check_arrived, check_encodable
 from fingertip_dataset.errors import AccessibilityTreeError, DeviceError, MissingExtraError, NoTreeError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.tree_xml import mend_text
 
 ADB_PORT = 5037
 """Default port of an adb server."""
@@ -51,9 +52,8 @@ class Uiautomator2Device(AdbDevice):
         try:
             arguments, limit = (False, _MAX_DEPTH), self._limit(TREE_SHARE)
             call = self._automator.jsonrpc_call
-            xml = str(
-                self._call("dump the tree", lambda: call("dumpWindowHierarchy", arguments, timeout=limit))
-            )
+            found = self._call("dump the tree", lambda: call("dumpWindowHierarchy", arguments, timeout=limit))
+            xml = mend_text(str(found))
             parse_tree(xml)
         except (DeviceError, AccessibilityTreeError) as error:
             raise NoTreeError(f"the accessibility tree could not be read: {error.message[:200]}") from None

@@ -93,10 +93,9 @@ class Tasks:
     @property
     def moving_ms(self) -> int:
         """Simulated time for which the screen still shows that its app starts or loads; 0 if covered."""
-        if self.layers()[-1][1] is not self.stack[-1]:
-            return 0
-        until = max(self._data["loading_until"], self._data.get("splash_until", 0))
-        return max(0, int(until) - int(self._data["now"]))
+        data = self._data
+        left: int = max(data["loading_until"], data.get("splash_until", 0)) - data["now"]
+        return left if left > 0 and self.layers()[-1][1] is self.stack[-1] else 0
 
     @property
     def splash_seconds(self) -> int:

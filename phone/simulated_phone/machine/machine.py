@@ -345,7 +345,9 @@ class Machine(Touchscreen):
 
     def wait_for_page(self) -> None:
         """Let simulated time pass until the page in front has loaded, at most `PAGE_SECONDS`."""
-        self.wait(min(self.tasks.moving_ms / 1000, PAGE_SECONDS))
+        moving = self.tasks.moving_ms
+        if moving:
+            self.wait(min(moving / 1000, PAGE_SECONDS))
 
     def wear(self, design: str = PLAIN, *, dark: bool = False) -> None:
         """Change the design language, and the mode: that of the settings now and after each reset.
