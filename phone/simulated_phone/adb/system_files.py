@@ -76,6 +76,10 @@ _FILES: Mapping[str, Callable[[Phone], str]] = MappingProxyType(
             "inode\n   0: 00000000:15B3 00000000:0000 0A 00000000:00000000 00:00000000 00000000  2000"
             "        0 20001 1\n"
         ),
+        "/proc/net/tcp6": lambda _phone: (
+            "  sl  local_address                         remote_address                        st tx_queue "
+            "rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+        ),
         "/proc/net/unix": lambda _phone: "Num       RefCount Protocol Flags    Type St Inode Path\n",
         **{f"/sys/devices/system/cpu/cpu{core}/online": lambda _phone: "1\n" for core in range(8)},
         "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq": lambda _phone: "2000000\n",

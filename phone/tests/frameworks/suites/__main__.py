@@ -34,7 +34,7 @@ LIMIT_SECONDS = 1200
 """Most time for one suite."""
 FILE_SECONDS = 300
 """Most time for one file of node's runner."""
-TEST_SECONDS = 60
+TEST_SECONDS = 40
 """Most time for one test of pytest."""
 ADB_WITH_OWN_SERVER = """#!/bin/sh
 while [ "$1" = -P ] || [ "$1" = -H ]; do shift 2; done
@@ -98,8 +98,11 @@ def _list_pytest_commands(suite: Suite, checkout: Path, _home: Path) -> list[lis
     options.append("--continue-on-collection-errors")
     # the installed package, not the checkout's folder of that name, which lacks what a release adds
     options += ["--import-mode=importlib"] if suite.imports else []
+    paths = [str(checkout.resolve() / path) for path in suite.paths]
+    if suite.imports:
+        return [["-m", "pytest", *plugins, *options, *paths]]
     # a run for each folder: some have files of the same name
-    return [["-m", "pytest", *plugins, *options, str(checkout.resolve() / path)] for path in suite.paths]
+    return [["-m", "pytest", *plugins, *options, path] for path in paths]
 
 
 def _run(program: str, words: Sequence[str], place: Path, env: Mapping[str, str], home: Path) -> None:

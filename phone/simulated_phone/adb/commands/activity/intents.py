@@ -87,7 +87,7 @@ def read_intent(call: DeviceCall) -> ActivityIntent:
     Options of the subcommand itself may stand among those of the intent; `Subcommand` has checked them.
 
     Raises:
-        CommandError: The value of an option is missing.
+        CommandError: The value of an option is missing, or nothing says what the intent is for.
     """
     intent, rest = ActivityIntent(), call.args[1:]
     while rest:
@@ -100,6 +100,8 @@ def read_intent(call: DeviceCall) -> ActivityIntent:
             intent.extras[name] = "" if arg == "--esn" else _read_value(call, arg, rest)
         elif arg in _TARGET or arg in _WITH_VALUE:
             _read_option(call, intent, arg, _read_value(call, arg, rest))
+    if intent == ActivityIntent():
+        raise call.java_error("No intent supplied")
     return intent
 
 

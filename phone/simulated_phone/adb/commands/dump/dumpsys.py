@@ -187,7 +187,7 @@ def _display(call: DeviceCall) -> None:
 
 def _package(call: DeviceCall) -> None:
     names = call.operands
-    if names:
+    if names and names[0] not in ("p", "packages"):
         print_package(call, names[0])
         return
     for package in list_packages(call):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from android_shell.command_call import UnsupportedError
 from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.notifications import format_records
 from simulated_phone.adb.commands.package.package_details import list_packages
@@ -94,10 +95,13 @@ def _alarm(call: DeviceCall) -> None:
 
 
 def _device_idle(call: DeviceCall) -> None:
-    """`dumpsys deviceidle whitelist [+PACKAGE]`: the phone never sleeps deeply."""
-    for name in call.args[2:]:
-        if name.startswith("+"):
-            call.print(f"Added: {name[1:]}\n")
+    """`dumpsys deviceidle [whitelist [+PACKAGE]]`: the phone never sleeps deeply."""
+    words = call.args[1:]
+    unknown = [word for word in words[1:] if not word.startswith("+")]
+    if words[:1] not in ([], ["whitelist"]) or unknown:
+        raise UnsupportedError(f"dumpsys: no {' '.join(words)} of a simulated deviceidle")
+    for name in words[1:]:
+        call.print(f"Added: {name[1:]}\n")
 
 
 def _disk(call: DeviceCall) -> None:
