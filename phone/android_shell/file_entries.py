@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 BLOCK = 4096
@@ -111,3 +111,13 @@ class FileEntry:
         if self.source is not None:
             self.data = bytearray(self.source().encode())
         return self.data
+
+
+def walk_entries(path: str, entry: FileEntry) -> Iterator[tuple[str, FileEntry]]:
+    """Yield an entry with all that is in it, sorted, each with its path."""
+    # with a stack of its own: folders may be nested deeper than Python's calls
+    pending = [(path, entry)]
+    while pending:
+        place, one = pending.pop()
+        yield place, one
+        pending += [(f"{place}/{name}", inner) for name, inner in sorted(one.children.items(), reverse=True)]

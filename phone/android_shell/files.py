@@ -7,9 +7,20 @@ import random
 import stat
 import string
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
-from android_shell.file_entries import MEDIA_GROUP, MEDIA_USER, SECOND, SHELL_USER, FileEntry
+from android_shell.file_entries import MEDIA_GROUP, MEDIA_USER, SECOND, SHELL_USER, FileEntry, walk_entries
+from android_shell.file_layout import (
+    CLOSED,
+    DEVICES,
+    FOLDERS,
+    INPUT_DEVICES,
+    INPUT_GROUP,
+    LINKS,
+    MEDIA,
+    NUMBERS,
+    SCRATCH,
+)
 from android_shell.file_paths import (
     READ,
     SHARED,
@@ -28,37 +39,6 @@ CAPACITY = 256 << 20
 
 MAX_FILES = 20_000
 """Largest number of files and folders; beyond it: "No space left on device"."""
-
-SCRATCH = "/data/local/tmp"
-"""Folder that the shell owns."""
-
-_MEDIA = ("Android", "DCIM/Camera", "Documents", "Download", "Movies", "Music", "Pictures/Screenshots")
-_FOLDERS = (
-    "/data/app",
-    "/data/data",
-    SCRATCH,
-    "/dev/input",
-    "/mnt",
-    "/proc",
-    "/storage/self",
-    "/system/bin",
-    "/system/etc",
-    "/vendor/bin",
-)
-_LINKS = {
-    "/bin": "/system/bin",
-    "/etc": "/system/etc",
-    "/proc/self": "4243",
-    "/sdcard": "/storage/self/primary",
-    "/storage/self/primary": SHARED,
-    "/mnt/sdcard": "/sdcard",
-}
-_CLOSED = {"/data": 0o771, "/data/app": 0o771, "/data/data": 0o771, "/data/local": 0o751}
-DEVICES = ("/dev/null", "/dev/random", "/dev/urandom", "/dev/zero")
-"""Devices among the files: what is written to one is lost; all but the first can be read without end."""
-
-_NUMBERS = ((1, 3), (1, 8), (1, 9), (1, 5))
-_INPUT_DEVICES, _INPUT_GROUP = 3, 1004
 
 DEVICE_BYTES = 64 * 1024
 """Number of bytes that one reading of an endless device gives."""
@@ -89,19 +69,19 @@ class FileSystem:
         self._root = self._make_entry(stat.S_IFDIR | 0o755, _SYSTEM_TIME)
         self._processes: Callable[[], Mapping[str, str]] = dict
         self._of_processes: list[str] = []
-        for path in (*_FOLDERS, *(f"{SHARED}/{name}" for name in _MEDIA)):
+        for path in (*FOLDERS, *(f"{SHARED}/{name}" for name in MEDIA)):
             self._make_system_folder(path)
-        for path, target in _LINKS.items():
+        for path, target in LINKS.items():
             self._add_system_entry(path, stat.S_IFLNK | 0o777).data += target.encode()
         for path, content in (system or {}).items():
             mode = 0o755 if path.startswith("/system/bin/") else 0o444
             entry = self._add_system_entry(path, stat.S_IFREG | mode)
             entry.source, entry.virtual = content, path.startswith(("/proc/", "/sys/"))
-        for path, numbers in zip(DEVICES, _NUMBERS, strict=True):
+        for path, numbers in zip(DEVICES, NUMBERS, strict=True):
             self._add_system_entry(path, stat.S_IFCHR | 0o666).device = numbers
-        for number in range(_INPUT_DEVICES):
+        for number in range(INPUT_DEVICES):
             entry = self._add_system_entry(f"/dev/input/event{number}", stat.S_IFCHR | 0o660)
-            entry.group, entry.device = _INPUT_GROUP, (13, 64 + number)
+            entry.group, entry.device = INPUT_GROUP, (13, 64 + number)
         # the same in each run, and never the same again within one
         self._random = random.Random(0)  # noqa: S311
 
@@ -128,7 +108,7 @@ class FileSystem:
         for part in path.split("/")[1:] if path != "/" else ():
             at += "/" + part
             if part not in folder.children:
-                made = self._make_entry(stat.S_IFDIR | _CLOSED.get(at, 0o755), _SYSTEM_TIME)
+                made = self._make_entry(stat.S_IFDIR | CLOSED.get(at, 0o755), _SYSTEM_TIME)
                 if at.startswith(SHARED):
                     made.mode, made.owner, made.group = stat.S_IFDIR | 0o2770, MEDIA_USER, MEDIA_GROUP
                 elif at == SCRATCH:
@@ -267,7 +247,7 @@ class FileSystem:
         Raises:
             FileError: The path does not exist.
         """
-        return list(_walk_entries("", self.find(path)))
+        return list(walk_entries("", self.find(path)))
 
     @property
     def size(self) -> int:
@@ -445,7 +425,7 @@ class FileSystem:
         self._touch_folder(place.folder)
 
     def _forget(self, entry: FileEntry) -> None:
-        for _, one in _walk_entries("", entry):
+        for _, one in walk_entries("", entry):
             self._size -= 0 if one.is_link else len(one.data)
             self._count -= 1
 
@@ -504,15 +484,6 @@ class FileSystem:
         entry.accessed = entry.accessed if accessed is None else accessed
         entry.modified = entry.modified if modified is None else modified
         entry.altered = self.now()
-
-
-def _walk_entries(path: str, entry: FileEntry) -> Iterator[tuple[str, FileEntry]]:
-    # with a stack of its own: folders may be nested deeper than Python's calls
-    pending = [(path, entry)]
-    while pending:
-        place, one = pending.pop()
-        yield place, one
-        pending += [(f"{place}/{name}", inner) for name, inner in sorted(one.children.items(), reverse=True)]
 
 
 def _check_replacement(entry: FileEntry, other: FileEntry) -> None:

@@ -34,7 +34,7 @@ async def cat(call: CommandCall, options: Options, names: list[str]) -> None:
 
 
 def _make_signs(options: Options) -> list[bytes]:
-    """What each byte is printed as; an empty list if all are printed as they are."""
+    """Return the text of each byte; an empty list if all are printed as they are."""
     if not options.has("etv"):
         return []
     table = [bytes([byte]) for byte in range(256)]

@@ -129,7 +129,7 @@ def _cut_key(line: str, key: _Key, separator: str) -> str:
 
 
 def _make_reader(key: _Key, separator: str) -> Callable[[str], Any]:
-    """What gives the value of a key that lines are ordered by."""
+    """Return the function that gives the value of a key, by which lines are ordered."""
     letters = key.letters
 
     def read(line: str) -> Any:  # noqa: ANN401 - text or number

@@ -49,7 +49,7 @@ def stat_(call: CommandCall, options: Options, names: list[str]) -> None:
 
 
 class _StatValues:
-    """What `stat` prints of an entry."""
+    """Texts and numbers that `stat` prints of an entry."""
 
     def __init__(self, call: CommandCall, name: str, entry: FileEntry, path: str) -> None:
         self._call = call
