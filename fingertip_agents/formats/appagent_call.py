@@ -175,13 +175,13 @@ def _find_call(section: str, *, ended: bool) -> AppAgentCall | None:
             return None
         call = parse_arguments(section, heads[0], _GRAMMAR)
         return _make_call(section, call) if _REST.match(section, call.end) else None
+    # without a space before them the brackets have an answer, not a remark
+    spaced = section[head.end(1)].isspace()
+    if head[1].upper() == "FINISH" and spaced and _PROSE_IN_BRACKETS.match(section, head.end()):
+        return _read_finish(section, head)
     try:
         call = parse_arguments(section, head, _GRAMMAR)
     except ActionSyntaxError:
-        # without a space before them the brackets have an answer, not a remark
-        spaced = section[head.end(1)].isspace()
-        if head[1].upper() == "FINISH" and spaced and _PROSE_IN_BRACKETS.match(section, head.end()):
-            return _read_finish(section, head)
         if not ended or ")" in section[head.end() :]:
             raise
         call = parse_arguments(f"{section})", head, _GRAMMAR)

@@ -59,6 +59,7 @@ def plan_calls(calls: Sequence[ParsedCall], convert: Callable[[ParsedCall], Acti
             break
         try:
             actions.append(convert(call))
+            call.leave_unused()
         except NoEquivalentError as error:
             refused.append(error)
             notes.append(f"{LEFT_OUT}: {call.name}, which has no equivalent")

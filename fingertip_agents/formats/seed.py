@@ -170,8 +170,10 @@ def _read_answer(answer: re.Match[str], thought: str) -> Reading:
 def _make_call(call: JsonCall) -> ParsedCall:
     """Make the call of a function as it is in text; what it does not know is left out with a note."""
     call.leave_out(tuple(_GRAMMAR.arguments))
-    named = {name: _make_value(value) for name, value in call.arguments.items() if value is not None}
-    return ParsedCall(name=call.name, named=named, notes=call.notes)
+    given = {name: _make_value(value) for name, value in call.arguments.items() if value is not None}
+    named = {name: value for name, value in given.items() if name in _GRAMMAR.arguments}
+    others = {name: value for name, value in given.items() if name not in named}
+    return ParsedCall(name=call.name, named=named, others=others, notes=call.notes)
 
 
 def _make_value(value: object) -> ArgumentValue:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT
+from fingertip_agents.parsing.reading import ANSWER_NAMES, COMPLETED, CONVERTED, LEFT_OUT
 from fingertip_agents.parsing.written_numbers import WrittenFloat, WrittenInt, spell_number
 from fingertip_dataset.actions import MAX_LENGTH, refuse
 from fingertip_dataset.errors import ActionSyntaxError
@@ -26,6 +26,9 @@ MAX_FURTHER = 200
 
 MAX_DEPTH = 8
 """Maximum nesting depth of lists."""
+
+MAX_BRACES = 2000
+"""Maximum number of characters of an object as the value of an argument that the grammar lacks."""
 
 _CLOSERS = {"'": "'", '"': '"', "‘": "‘’", "“": "“”", "＇": "＇", "＂": "＂"}
 _SPACE = re.compile(r"\s*")
@@ -46,8 +49,14 @@ _NEXT_ARGUMENT = re.compile(
     r"(?:([A-Za-z_]\w{0,40})\s{0,5}[=＝]\s{0,5}|['\"‘“\[(0-9+-]|(?:True|False|None)(?!\w))"
 )
 # a value without quotes of an argument that the grammar lacks, up to the next one or the end of the call
-_OTHER_VALUE = re.compile(r"(?:[\[(（]|[\w.+:%/-]{1,40}(?: [\w.+:%/-]{1,40}){0,4}\s{0,5}(?:[,，)）]|\Z))")
-_UNQUOTED = re.compile(r"[\w.+:%/-]{1,40}(?: [\w.+:%/-]{1,40}){0,4}(?=\s{0,5}[,，)）])")
+_BARE = r"[^'\"‘’“”＇＂\n,，()（）\[\]{}]{1,80}"
+_OTHER_VALUE = re.compile(rf"(?:[\[(（{{]|{_BARE}(?:\([^'\"\n()]{{0,80}}\)\s{{0,5}})?(?:[,，)）]|\Z))")
+_UNQUOTED = re.compile(rf"{_BARE}(?=[,，)）])")
+_SEPARATOR = re.compile(r"\s{0,5}(?:[,，)）\]]|\Z)")
+_INNER_ARGUMENT = re.compile(r"(?<!\\)['\"’”＇＂]\s{0,20}[,，]\s{0,20}[A-Za-z_]\w{0,40}\s{0,5}[=＝]")
+# of their own calls, and without a meaning on the benchmark's phones
+_IDLE = ("seconds", "time", "duration", "element_type", "step_count")
+_CONSTANTS = ("True", "False", "None", "true", "false", "null")
 _QUOTE_ENDS = re.compile(r"['\"’”＇＂](?=\s{0,9}(?:[,，)）]|\Z))")
 _INNER_END = re.compile(r"(?<!\\)['\"’”＇＂][\s,，.;。)）]")
 _INNER_CALL = re.compile(r"(?<![\w.])([A-Za-z_][\w.]{0,60})\s?[(（]")
@@ -81,12 +90,14 @@ class Grammar:
         calls: Names of its calls, including those without an equivalent on a phone.
         arguments: Names of their arguments.
         bare: Calls that are also accepted without brackets, on a line of their own.
+        escapes: Whether a backslash in a text escapes what follows it; the release has no escapes.
         label: Pattern that may precede a call on its line, such as "Action:"; None without one.
     """
 
     calls: Collection[str]
     arguments: Collection[str]
     bare: Collection[str] = ()
+    escapes: bool = True
     label: re.Pattern[str] | None = None
 
 
@@ -97,7 +108,8 @@ class ParsedCall:
     Attributes:
         name: Name of the call, dots included.
         plain: Positional arguments, in order.
-        named: Named arguments.
+        named: Named arguments of the grammar.
+        others: Named arguments that the grammar lacks.
         start: Index of its name in the output.
         end: Index after the call.
         notes: What was left out, completed or converted; reading a value can add to them.
@@ -106,13 +118,27 @@ class ParsedCall:
     name: str
     plain: tuple[ArgumentValue, ...] = ()
     named: Mapping[str, ArgumentValue] = field(default_factory=dict)
+    others: Mapping[str, ArgumentValue] = field(default_factory=dict, compare=False)
     start: int = 0
     end: int = 0
     notes: list[str] = field(default_factory=list, compare=False)
+    used: set[str] = field(default_factory=set, compare=False)
+    """Names of the arguments that a format has read."""
 
     def value(self, *names: str) -> ArgumentValue | None:
         """The first argument with one of these names; an empty text is none."""
-        return next((self.named[name] for name in names if self.named.get(name, "") != ""), None)
+        return next((self._use(name) for name in names if self.named.get(name, "") != ""), None)
+
+    def leave_unused(self) -> None:
+        """Note the arguments of the grammar that the format has not read, as those of another call."""
+        for name, value in self.named.items():
+            if name not in self.used and name not in _IDLE and value != "":
+                shown = value.text if isinstance(value, BareWord) else repr(value)
+                self.notes.append(f"{LEFT_OUT}: {printable(f'{name}={shown}', 60)} in {self.name}")
+
+    def _use(self, name: str) -> ArgumentValue:
+        self.used.add(name)
+        return self.named[name]
 
     def text(self, *names: str) -> str:
         """The text of the first argument with one of these names, or of the only positional argument.
@@ -122,20 +148,58 @@ class ParsedCall:
         Raises:
             ActionSyntaxError: No such argument, or it is no text.
         """
-        value = next((self.named[name] for name in names if name in self.named), None)
+        value = next((self._use(name) for name in names if name in self.named), None)
         if value is None and len(self.plain) == 1:
             value = self.plain[0]
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            value = spell_number(value)
-            self.notes.append(f"{CONVERTED}: the number {value} in {self.name} to a text")
-        if not isinstance(value, str):
+        text = self._convert_text(value)
+        if text is None:
             shown = value.text if isinstance(value, BareWord) else "" if value is None else repr(value)
             refuse(f"{names[0]}='...' in {self.name}", shown)
-        return value
+        return text
 
     def answer(self, *names: str) -> str:
-        """The text that the person is told by the last call, as `text` reads it; "" without one."""
-        return self.text(*names) if self.plain or any(name in self.named for name in names) else ""
+        """The text that the person is told by the last call, as `text` reads it; "" without one.
+
+        Models also give it under another of `ANSWER_NAMES`.
+
+        Raises:
+            ActionSyntaxError: It is no text, there are two, or the call ends before it.
+        """
+        if self.plain or any(name in self.named for name in names):
+            return self.text(*names)
+        given = {**self.named, **self.others}
+        found = [name for name in ANSWER_NAMES if name in given and given[name] != ""]
+        if len(found) > 1:
+            refuse(f"one answer in {self.name}", "several")
+        for name in found:
+            text = self._convert_text(given[name])
+            if text is None:
+                refuse(f"a text as the answer in {self.name}", name)
+            self.used.add(name)
+            left = [note for note in self.notes if note.startswith(f"{LEFT_OUT}: {name}=")]
+            self.notes[:] = [note for note in self.notes if note not in left]
+            self.notes.append(f"{CONVERTED}: {name} in {self.name} to its answer")
+            return text
+        if any(note.startswith(COMPLETED) for note in self.notes):
+            # nobody knows whether an answer was to follow
+            refuse(f"the closing bracket of {self.name}", "")
+        return ""
+
+    def _convert_text(self, value: ArgumentValue | None) -> str | None:
+        """Return a value as a text, with a note if it is none in quotes; None if it cannot be one."""
+        if isinstance(value, tuple) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            text = spell_number(value)
+            self.notes.append(f"{CONVERTED}: the number {text} in {self.name} to a text")
+            return text
+        # behind a comma more of a text without quotes could follow
+        alone = not self.plain or self.plain == (value,)
+        if isinstance(value, BareWord) and value.text not in _CONSTANTS and alone:
+            words = printable(value.text, 40)
+            self.notes.append(f"{CONVERTED}: {words} without quotes in {self.name} to a text")
+            return value.text
+        return value if isinstance(value, str) else None
 
     def point(self, *names: str) -> tuple[float, ...]:
         """The numbers of the first argument with one of these names, or of the positional arguments.
@@ -237,7 +301,13 @@ def read_call(text: str, head: re.Match[str], grammar: Grammar) -> ParsedCall:
     scanner = _Scanner(text, head, grammar)
     plain, named = scanner.arguments()
     return ParsedCall(
-        name=head[1], plain=plain, named=named, start=head.start(1), end=scanner.at, notes=scanner.notes
+        name=head[1],
+        plain=plain,
+        named=named,
+        others=scanner.others,
+        start=head.start(1),
+        end=scanner.at,
+        notes=scanner.notes,
     )
 
 
@@ -254,7 +324,9 @@ class _Scanner:
     def __init__(self, text: str, head: re.Match[str], grammar: Grammar) -> None:
         self._text, self.at, self._call = text, head.end(), head[1]
         self._names, self._calls = grammar.arguments, grammar.calls
+        self._escapes = grammar.escapes
         self.notes = list[str]()
+        self.others: dict[str, ArgumentValue] = {}
         self._depth = 0
         self._complete = True
         """Whether the last value has a mark of its own end: a quote, a bracket, a tag."""
@@ -267,18 +339,36 @@ class _Scanner:
             if name is None:
                 plain.append(self._read_value(listed=True))
             elif name[1] not in self._names:
-                # it ends where any argument may follow, so that it swallows none
-                if not self._take(_UNQUOTED):
-                    self._read_value(listed=True)
+                value = self._read_other()
                 words = printable(f"{name[1]}={self._text[start : self.at].strip()}", 60)
                 self._note(f"{LEFT_OUT}: {words} in {self._call}")
+                if not self._depth:
+                    self.others[name[1]] = value
             # two values of one argument: either could be meant
             elif name[1] in named:
                 refuse(f"one {name[1]}", "two")
-            else:
-                named[name[1]] = self._read_value(listed=False)
+            elif (value := self._read_value(listed=False)) not in (BareWord("None"), BareWord("null")):
+                named[name[1]] = value
             self._pass_separator(")）")
         return tuple(plain), named
+
+    def _read_other(self) -> ArgumentValue:
+        """Read a value of an argument that the grammar lacks, whatever it is."""
+        self._take(_SPACE)
+        if self._text[self.at : self.at + 1] == "{":
+            return self._read_braces()
+        # it ends where any argument may follow, so that it swallows none
+        bare = self._take(_UNQUOTED)
+        return BareWord(bare[0].strip()) if bare else self._read_value(listed=True)
+
+    def _read_braces(self) -> BareWord:
+        start, depth = self.at, 0
+        for place in range(start, min(len(self._text), start + MAX_BRACES)):
+            depth += {"{": 1, "}": -1}.get(self._text[place], 0)
+            if not depth:
+                self.at, self._complete = place + 1, True
+                return BareWord(self._text[start : self.at])
+        refuse("the end of the braces", self._rest())
 
     def _note(self, note: str) -> None:
         """Keep a note; those of nested calls are of calls that are skipped."""
@@ -303,7 +393,15 @@ class _Scanner:
         if tagged := self._take(_TAGGED):
             return tagged[2]
         self._complete = False
-        if number := self._take(_NUMBER):
+        start = self.at
+        number = self._take(_NUMBER)
+        if number and _SEPARATOR.match(self._text, self.at):
+            return _read_number(number[0])
+        self.at = start
+        if bare := self._take(_UNQUOTED):
+            return BareWord(bare[0].strip())
+        if number:
+            self.at = number.end()
             return _read_number(number[0])
         if word := self._take(_WORD):
             # a nested call is skipped as a whole: it is no action of its own
@@ -311,9 +409,6 @@ class _Scanner:
                 self._read_nested(self.arguments)
                 self._complete = True
             return BareWord(word[0])
-        if other := self._take(_UNQUOTED):
-            # a duration such as 5s, which no format needs
-            return BareWord(other[0])
         refuse("a text in quotes, a number or a list", self._rest())
 
     def _read_list(self) -> ArgumentValue:
@@ -345,7 +440,7 @@ class _Scanner:
             end = self._text.find(opening * 3, self.at + 3)
             if end >= 0:
                 self.at = end + 3
-                return _unescape(self._text[start + 2 : end])
+                return self._unescape(self._text[start + 2 : end])
         closing = self._find_closing_quote(start, _CLOSERS[opening], listed=listed)
         if closing < 0:
             closing = self._complete_quote(start)
@@ -354,7 +449,10 @@ class _Scanner:
             self.at = closing + 1
         text = self._text[start:closing]
         self._refuse_swallowed(text, _CLOSERS[opening])
-        return _unescape(text)
+        return self._unescape(text)
+
+    def _unescape(self, text: str) -> str:
+        return _ESCAPED.sub(lambda match: _PLAIN.get(match[1], match[1]), text) if self._escapes else text
 
     def _refuse_swallowed(self, text: str, closers: str) -> None:
         """Refuse a text with an end of its own and another call behind it: its bracket is missing."""
@@ -376,6 +474,7 @@ class _Scanner:
         # a bracket of the text itself is none of the call
         balanced = sum(map(inside.count, "(（")) == sum(map(inside.count, ")）"))
         sure = inside != text and balanced and "\n" not in inside and not _SMILE.search(text)
+        sure = sure and not _INNER_ARGUMENT.search(inside)
         whole = points[0] if points else inside if sure else ""
         if self._depth or not whole:
             refuse("a quote and a bracket behind the text", self._rest())
@@ -422,6 +521,8 @@ class _Scanner:
         opening = self._text[at : at + 1]
         if opening not in _CLOSERS:
             return _OTHER_VALUE.match(self._text, at) is not None
+        if self._text.startswith(opening * 3, at):
+            return True
         end = _QUOTE_ENDS.search(self._text, at + 1, at + MAX_LENGTH)
         # two quotes at the end: the first one is of the text around it
         return end is None or end.start() == at + 1 or self._text[end.start() - 1] not in _CLOSERS[opening]
@@ -462,7 +563,3 @@ def _is_point(text: str) -> bool:
         return bool(read_numbers(text))
     except ActionSyntaxError:
         return False
-
-
-def _unescape(text: str) -> str:
-    return _ESCAPED.sub(lambda match: _PLAIN.get(match[1], match[1]), text)

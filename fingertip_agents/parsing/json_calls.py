@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT
+from fingertip_agents.parsing.reading import ANSWER_NAMES, COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT
 from fingertip_agents.parsing.written_numbers import WrittenFloat, WrittenInt, spell_number
 from fingertip_dataset.actions import refuse
 from fingertip_dataset.errors import ActionSyntaxError
@@ -87,6 +87,8 @@ class JsonCall:
             ActionSyntaxError: No such argument, or it is no text.
         """
         value = next((self.arguments[name] for name in names if name in self.arguments), None)
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
         if isinstance(value, int | float) and not isinstance(value, bool):
             value = spell_number(value)
             self.notes.append(f"{CONVERTED}: the number {value} to a text as {names[0]}")
@@ -95,8 +97,28 @@ class JsonCall:
         return value
 
     def answer(self, *names: str) -> str:
-        """The text that the person is told by the last call, as `text` reads it; "" without one."""
-        return self.text(*names) if any(self.arguments.get(name) is not None for name in names) else ""
+        """The text that the person is told by the last call, as `text` reads it; "" without one.
+
+        Models also give it under another of `ANSWER_NAMES`.
+
+        Raises:
+            ActionSyntaxError: It is no text, there are two, or the call ends before it.
+        """
+        if any(self.given(name) is not None for name in names):
+            return self.text(*names)
+        found = [name for name in ANSWER_NAMES if self.given(name) is not None]
+        if len(found) > 1:
+            raise ActionSyntaxError(f"expected one answer, got {' and '.join(found)}")
+        if found:
+            left = tuple(note for note in self.notes if note.startswith(f"{LEFT_OUT}: {found[0]}="))
+            self.notes[:] = [note for note in self.notes if note not in left]
+            text = self.text(found[0])
+            self.notes.append(f"{CONVERTED}: {found[0]} to the answer")
+            return text
+        if any(note.startswith(COMPLETED) for note in self.notes):
+            # nobody knows whether an answer was to follow
+            raise ActionSyntaxError("expected the end of the call, got none")
+        return ""
 
     def leave_out(self, known: Sequence[str]) -> None:
         """Note the arguments that a format does not have."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from fingertip_agents.parsing.rounds import list_first_rounds, split_headings
 from fingertip_dataset.actions import Action, Wait, format_action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Message
@@ -15,6 +16,16 @@ MAX_OUTPUT = 100_000
 
 LEFT_OUT, COMPLETED, CONVERTED = "left_out", "completed", "converted"
 """Kinds of notes: a part that is not performed, a missing last quote or bracket, a value of another type."""
+
+UNLIKE = "expected an action that the benchmark has, too"
+"""Beginning of the problem of a call that is well-formed and has no equivalent."""
+
+
+ANSWER_NAMES = (
+    *("answer", "final_answer", "content", "text", "message", "result", "response", "reply", "output"),
+    *("value", "return", "答案", "回答", "结果", "内容"),
+)
+"""Names of the argument with which models answer in their last call, whatever their own grammar calls it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,12 +99,26 @@ def read_output(output: str, parse: Callable[[str], Reading]) -> Reading:
     split = split_thinking(output)
     if split.unfinished:
         return Reading(problem="expected an action behind the thought, got none", thought=split.thought)
-    reading = parse(split.text)
+    draft, text = split_headings(split.text)
+    reading = _read_first_round(text, parse)
     notes = (*reading.notes, f"{LEFT_OUT}: what follows the end of the answer") if split.cut_off else ()
-    if not split.thought and not notes:
+    if not split.thought and not draft and not notes:
         return reading
-    thought = "\n".join(filter(None, (split.thought, reading.thought)))
+    thought = "\n".join(filter(None, (split.thought, draft, reading.thought)))
     return replace(reading, thought=thought, notes=notes or reading.notes)
+
+
+def _read_first_round(text: str, parse: Callable[[str], Reading]) -> Reading:
+    """Read the first round of an answer if it can be read alone, otherwise the whole answer."""
+    for first in list_first_rounds(text):
+        reading = parse(first)
+        if reading.problem and reading.problem.startswith(UNLIKE):
+            return reading
+        # a quote without an end: the mark of a round stands within a text
+        if not reading.problem and not any(note.startswith(COMPLETED) for note in reading.notes):
+            note = f"{LEFT_OUT}: further rounds, for the next screens"
+            return replace(reading, notes=(*reading.notes, note))
+    return parse(text)
 
 
 def make_messages(
