@@ -34,6 +34,7 @@ from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
     SENTENCE,
+    check_end,
     make_finished,
     make_refusal,
     make_type,
@@ -322,6 +323,8 @@ def _find_calls(output: str) -> tuple[Sequence[ParsedCall], str]:
 
 def _convert_call(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Action:
     verb = call.name.rpartition(".")[2]
+    if verb == "terminate":
+        check_end(call.value("status") or (call.plain[0] if call.plain else None), call.name)
     if verb == "terminate" and "answer" in call.named:
         return make_finished(call.answer("answer"))
     if verb in _DONE:

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from fingertip_agents.formats import prompt_wording
@@ -27,6 +28,7 @@ from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
 from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
 from fingertip_agents.parsing.call_order import find_labels, keep_first_run
+from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
     SENTENCE,
@@ -37,6 +39,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_call,
     refuse_output,
 )
+from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, write_box
 from fingertip_agents.traits import format_traits
@@ -124,14 +127,18 @@ class CogAgent(PictureFormat):
         """
         thought = _LABEL.split(output, maxsplit=1)[0].strip()
         try:
-            call, thought = _find_operation(output)
-            app = _read_app(call) if call.name == "LAUNCH" else ""
-            if app:
-                return replace(open_by_name(app, thought), notes=tuple(call.notes))
-            actions = self._convert_call(call, frame)
-            return Reading(actions=actions, thought=thought, notes=tuple(call.notes))
+            calls, thought = _find_operations(output)
+            convert = partial(self._read_operation, frame=frame, thought=thought)
+            return read_first_call(calls, convert, lambda call: call.name)
         except ActionSyntaxError as error:
             return make_refusal(error, thought)
+
+    def _read_operation(self, call: ParsedCall, *, frame: ModelFrame, thought: str) -> Reading:
+        app = _read_app(call) if call.name == "LAUNCH" else ""
+        if app:
+            return replace(open_by_name(app, thought), notes=tuple(call.notes))
+        actions = self._convert_call(call, frame)
+        return Reading(actions=actions, thought=thought, notes=tuple(call.notes))
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent (typing without a field)."""
@@ -168,7 +175,7 @@ class CogAgent(PictureFormat):
         if call.name not in ("CLICK", "TYPE", *_SCROLLS):
             refuse_call(call.name)
         without_place = call.name in _SCROLLS and call.value("box") is None and not call.plain
-        x, y = frame.center if without_place else frame.point(call.point("box"))
+        x, y = frame.center if without_place else frame.point(find_point(call, "box"))
         if call.name in _SCROLLS:
             return (Scroll(x=x, y=y, direction=self._choose_direction(call.name)),)
         info = "" if call.value("element_info") is None else call.text("element_info")
@@ -254,15 +261,15 @@ def shorten_answer(output: str) -> str:
     'END()\tThe task is done.'
     """
     try:
-        call, _ = _find_operation(output)
+        call = _find_operations(output)[0][0]
     except ActionSyntaxError:
         return output
     sentence = SENTENCE.search(output)
     return f"{output[call.start : call.end]}\t{sentence[1].strip() if sentence else ''}".rstrip()
 
 
-def _find_operation(output: str) -> tuple[ParsedCall, str]:
-    """The operation to perform, and the text before it."""
+def _find_operations(output: str) -> tuple[Sequence[ParsedCall], str]:
+    """The operations in order, at least one, and the text before them."""
     output = _SENSITIVITY.sub("", output)
     calls = read_calls(output, _GRAMMAR)
     label = next(iter(find_labels(output, calls, _LABEL)), None)
@@ -272,7 +279,4 @@ def _find_operation(output: str) -> tuple[ParsedCall, str]:
         refuse_output("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
     if not label and keep_first_run(output, behind, _FILLER)[1]:
         raise ActionSyntaxError("expected one operation, got several with prose between them")
-    call, *further = behind
-    if further:
-        call.notes.append(f"{LEFT_OUT}: {len(further)} more operations, for the next screens")
-    return call, output[: label.start() if label else call.start].strip()
+    return behind, output[: label.start() if label else behind[0].start].strip()

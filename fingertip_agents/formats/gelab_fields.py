@@ -156,6 +156,13 @@ def _split_spaced(text: str, pattern: re.Pattern[str]) -> tuple[FieldCall, ...]:
     return calls
 
 
+def _cut_key(value: str) -> str:
+    r"""Cut the beginning of a key behind a tab at the end of an answer, as in `7:30\tsumm`."""
+    tabs = list(re.finditer(r"\t|\\t", value))
+    rest = value[tabs[-1].end() :].strip(" *").lower() if tabs else "?"
+    return value[: tabs[-1].start()] if any(key.startswith(rest) for key in _KEYS) else value
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Field:
     """Field of an answer; `ends` tells whether another one ends it on the same line."""
@@ -198,8 +205,10 @@ def _make_call(group: Sequence[_Field], *, at_end: bool) -> FieldCall:
     name = _TAB.split(written, maxsplit=1)[0].strip(" *\"'`.。")
     name = _SPELLINGS.get(re.sub(r"[\s_-]", "", name.upper()), name)
     fields, unsure, notes = dict[str, str](), set[str](), list[str]()
-    for one in group:
-        value, foreign = one.value, _FOREIGN.search(one.value)
+    for place, one in enumerate(group, start=1):
+        last = at_end and place == len(group) and one.key not in _ABOUT
+        value = _cut_key(one.value) if last else one.value
+        foreign = _FOREIGN.search(value)
         if foreign:
             value = value[: foreign.start()]
             notes.append(f"{LEFT_OUT}: {printable(one.value[foreign.start() :].strip(), 60)}")

@@ -30,6 +30,7 @@ from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
+    check_end,
     make_finished,
     make_refusal,
     make_type,
@@ -260,6 +261,8 @@ _NEXT = re.compile(
 _BOX = ("box_2d", "bbox_2d", "box")
 """The name of a box, and those that the model has for it in other tasks."""
 
+_STATUS = ("goal_status", "status")
+
 _ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "click": _BOX,
     "long_press": _BOX,
@@ -272,7 +275,7 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "open_app": ("app_name",),
     "wait": (),
     "answer": ("text",),
-    "status": ("goal_status",),
+    "status": _STATUS,
 }
 """Action -> its arguments."""
 
@@ -363,6 +366,10 @@ def _convert_call(call: JsonCall, *, frame: ModelFrame, thought: str) -> Reading
 
 
 def _convert_action(verb: str, call: JsonCall, frame: ModelFrame) -> tuple[Action, ...]:
+    if verb == "status":
+        if call.given(*_STATUS) is None:
+            raise ActionSyntaxError("expected a goal_status in status, got none")
+        check_end(call.given(*_STATUS), verb)
     if verb in _KEYS:
         return (_KEYS[verb],)
     if verb == "answer":

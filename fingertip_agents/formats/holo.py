@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.picture_format import (
@@ -26,6 +26,7 @@ from fingertip_agents.formats.picture_format import (
     ThousandthsFormat,
 )
 from fingertip_agents.parsing.arguments import Grammar, read_calls, read_numbers
+from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
@@ -35,7 +36,8 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_call,
     refuse_output,
 )
-from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer, make_messages
+from fingertip_agents.parsing.points import NAMES, find_json_point
+from fingertip_agents.parsing.reading import Reading, WrittenAnswer, make_messages
 from fingertip_agents.screens.coordinates import ModelFrame
 from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
@@ -49,6 +51,7 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.release.problems import printable
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -180,10 +183,14 @@ class _Holo(PictureFormat):
             if points := read_calls(output, _LOCALIZED):
                 x, y = frame.point(read_numbers((*points[0].plain, *points[0].named.values())))
                 return Reading(actions=(Click(x=x, y=y),), notes=tuple(points[0].notes))
-            outer, call = _find_action(output)
-            thought = str(outer.arguments.get("thought") or "").strip()
-            actions = _convert_call(call, frame)
-            return Reading(actions=actions, thought=thought, notes=tuple(call.notes))
+            found = _find_actions(output)
+            thought = str(found[0][0].arguments.get("thought") or "").strip()
+
+            def perform(call: JsonCall) -> Reading:
+                actions = _convert_call(call, frame)
+                return Reading(actions=actions, thought=thought, notes=tuple(call.notes))
+
+            return read_first_call([call for _, call in found], perform, _find_name)
         except ActionSyntaxError as error:
             return make_refusal(error, thought)
 
@@ -245,7 +252,7 @@ class _Holo(PictureFormat):
     def _step_text(self, output: str) -> str:
         """Return the note and the action, or else the whole answer."""
         try:
-            outer, call = _find_action(output)
+            outer, call = _find_actions(output)[0]
         except ActionSyntaxError:
             return output
         note = outer.arguments.get("note") or outer.arguments.get("notes")
@@ -315,8 +322,8 @@ def _describe_place(click: Click, frame: ModelFrame) -> dict[str, object]:
     return {"element": click.content or "", "x": x, "y": y}
 
 
-def _find_action(output: str) -> tuple[JsonCall, JsonCall]:
-    """Find the object of an answer, and the action in it, which may be the same.
+def _find_actions(output: str) -> list[tuple[JsonCall, JsonCall]]:
+    """Find the objects of an answer, at least one, each with the action in it, which may be the same.
 
     Raises:
         ActionSyntaxError: There is none.
@@ -326,14 +333,28 @@ def _find_action(output: str) -> tuple[JsonCall, JsonCall]:
         refuse_output("JSON with an action", output)
     refuse_scattered(output, calls)
     # a whole answer has a thought; an object without one may be a draft in the prose around it
-    outer = next((call for call in calls if not _WHOLE.isdisjoint(call.arguments)), calls[0])
+    whole = next((at for at, call in enumerate(calls) if not _WHOLE.isdisjoint(call.arguments)), 0)
+    calls = (*calls[whole:], *calls[:whole])
+    return [(outer, _find_inner(outer)) for outer in calls]
+
+
+def _find_inner(outer: JsonCall) -> JsonCall:
     inner = next((outer.arguments[name] for name in ("action", "tool_call") if name in outer.arguments), None)
-    call = replace(outer, arguments=inner) if isinstance(inner, dict) else outer
     if isinstance(inner, list):
         refuse_output("one action", "a list of them")
-    if len(calls) > 1:
-        call.notes.append(f"{LEFT_OUT}: {len(calls) - 1} further actions")
-    return outer, call
+    if not isinstance(inner, dict):
+        return outer
+    # a function's name with its arguments apart, as models of this family write it elsewhere
+    given = inner.get("arguments")
+    if isinstance(given, dict):
+        inner = {name: value for name, value in inner.items() if name != "arguments"} | given
+    return replace(outer, arguments=inner)
+
+
+def _find_name(call: JsonCall) -> str:
+    given = call.given("tool_name", "action", "name")
+    name = given if isinstance(given, str) else call.name or ("click" if "x" in call.arguments else "")
+    return printable(name, 40)
 
 
 _FIELDS = frozenset(("action", "tool_call", "tool_name", "x"))
@@ -341,8 +362,7 @@ _WHOLE = frozenset(("thought", "note", "notes"))
 
 
 def _convert_call(call: JsonCall, frame: ModelFrame) -> tuple[Action, ...]:
-    given: Any = call.given("tool_name", "action", "name")
-    name = given if isinstance(given, str) else call.name or ("click" if "x" in call.arguments else "")
+    name = _find_name(call)
     if not name:
         raise ActionSyntaxError("expected the name of an action, got none")
     action = _NAMES.get(name)
@@ -366,9 +386,13 @@ def _convert_call(call: JsonCall, frame: ModelFrame) -> tuple[Action, ...]:
 def _read_place(call: JsonCall, name: str, frame: ModelFrame) -> tuple[int, int]:
     """Read the point of an action, device px."""
     across, down = call.given("x"), call.given("y")
-    if across is None or down is None:
+    if across is not None and down is not None:
+        return frame.point([*read_numbers(across), *read_numbers(down)])
+    # `element` is a description here
+    numbers = find_json_point(call, name, others=tuple(other for other in NAMES if other != "element"))
+    if numbers is None:
         raise ActionSyntaxError(f"expected x and y of a point in {name}, got one or neither")
-    return frame.point([*read_numbers(across), *read_numbers(down)])
+    return frame.point(numbers)
 
 
 def _read_scroll(call: JsonCall, name: str, frame: ModelFrame) -> Scroll:

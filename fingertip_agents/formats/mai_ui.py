@@ -30,11 +30,11 @@ from fingertip_agents.formats.mobile_use import (
     find_call,
     find_call_start,
     read_mobile_use,
-    read_point,
 )
 from fingertip_agents.formats.picture_format import PictureQuestion, check_choice
 from fingertip_agents.parsing.json_calls import JsonCall
 from fingertip_agents.parsing.native_syntax import ENTER, NOTE, refuse_call
+from fingertip_agents.parsing.points import find_json_point
 from fingertip_agents.parsing.reading import Reading
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame
 from fingertip_agents.traits import format_traits
@@ -281,14 +281,14 @@ def _convert_call(call: JsonCall, verb: str, frame: ModelFrame, *, swipe_directi
     if verb == "drag":
         refuse_call(verb)
     # two ends are a finger's path, as in other forms of the function
-    if verb != "swipe" or (call.given("direction") is None and call.given("coordinate2") is not None):
+    if verb != "swipe" or call.given("direction") is None:
         return convert_call(call, verb, frame)
     word = call.text("direction").strip().lower()
     if word not in DIRECTIONS:
         raise ActionSyntaxError(f"expected direction up, down, left or right, got {word[:40]!r}")
     side = OPPOSITE[DIRECTIONS[word]] if swipe_direction == "finger" else DIRECTIONS[word]
-    without_point = call.given("coordinate") is None
-    x, y = frame.center if without_point else read_point(call, frame, "coordinate")
+    numbers = find_json_point(call, verb, "coordinate")
+    x, y = frame.center if numbers is None else frame.point(numbers)
     return Scroll(x=x, y=y, direction=side)
 
 

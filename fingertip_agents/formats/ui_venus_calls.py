@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice, pairwise
 
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.parsing.arguments import Grammar, ParsedCall, read_calls, read_numbers
+from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     make_finished,
@@ -21,9 +23,10 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
     refuse_question,
 )
+from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, Reading
 from fingertip_agents.parsing.tagged_blocks import blank_mentions
-from fingertip_agents.screens.coordinates import ModelFrame, make_scroll
+from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, make_scroll
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -86,6 +89,10 @@ _GRAMMAR_OF_TEXT = replace(_GRAMMAR, bare=())
 
 _OPEN = re.compile(r"<\s?(?:action|answer)\s?>", re.IGNORECASE)
 _CLOSE = re.compile(r"<\s?/\s?(?:action|answer)\s?>", re.IGNORECASE)
+# tags of an answer around those of the action
+_AROUND = re.compile(
+    r"<\s?answer\s?>(?=\s{0,20}<\s?action\s?>)|(?<=</action>)\s{0,20}<\s?/\s?answer\s?>", re.IGNORECASE
+)
 _CONCLUSION = re.compile(r"<\s?conclusion\s?>.*?(?:<\s?/\s?conclusion\s?>|\Z)", re.IGNORECASE | re.DOTALL)
 _CONCLUSION_START = re.compile(r"<\s?conclusion\s?>", re.IGNORECASE)
 _FILLER = re.compile(r"[\W\d_]*")
@@ -103,14 +110,12 @@ class ActionBlock:
     Attributes:
         before: What stands before it.
         text: Text of the block.
-        calls: Its calls; the first one is performed.
-        further: Number of further `<action>`s.
+        calls: Its calls, and those of the blocks behind it; the first one with an equivalent is performed.
     """
 
     before: str = ""
     text: str
     calls: Sequence[ParsedCall] = ()
-    further: int = 0
 
 
 def read_action(output: str, frame: ModelFrame) -> Reading:
@@ -121,17 +126,21 @@ def read_action(output: str, frame: ModelFrame) -> Reading:
         thought = step.before.strip()
         if not step.calls:
             refuse_output("a call such as Click(...) or Finished(...) in <action>", step.text or output)
-        call, further = step.calls[0], len(step.calls) - 1 + step.further
-        if _SPELLED[call.name] == "launch":
-            if call.value("app") is None and call.value("url") is not None:
-                refuse_call(f"{call.name} of a page")
-            reading = open_by_name(call.text("app"), thought)
-        else:
-            reading = Reading(actions=(_convert_call(call, frame),), thought=thought)
-        left = (f"{LEFT_OUT}: {further} more calls, for the next screens",) if further else ()
-        return replace(reading, notes=(*call.notes, *left))
+        return read_first_call(
+            step.calls, partial(_perform, frame=frame, thought=thought), lambda call: call.name
+        )
     except ActionSyntaxError as error:
         return make_refusal(error, thought)
+
+
+def _perform(call: ParsedCall, *, frame: ModelFrame, thought: str) -> Reading:
+    if _SPELLED[call.name] == "launch":
+        if call.value("app") is None and call.value("url") is not None:
+            refuse_call(f"{call.name} of a page")
+        reading = open_by_name(call.text("app"), thought)
+    else:
+        reading = Reading(actions=(_convert_call(call, frame),), thought=thought)
+    return replace(reading, notes=tuple(call.notes))
 
 
 def find_step(output: str) -> ActionBlock:
@@ -140,6 +149,7 @@ def find_step(output: str) -> ActionBlock:
     Raises:
         ActionSyntaxError: A call cannot be parsed, or there are two steps with prose between them.
     """
+    output = _AROUND.sub(_blank, output)
     whole, output = output, blank_mentions(output, _OPEN, _CLOSE_OF_STEP)
     openings = list(islice(_OPEN.finditer(output), _MOST_STEPS))
     if not openings:
@@ -155,9 +165,16 @@ def find_step(output: str) -> ActionBlock:
     start = openings[0].end()
     conclusion = _CONCLUSION_START.search(output, start, limits[0])
     text, calls = _read_step(output, start, conclusion.start() if conclusion else limits[0])
-    return ActionBlock(
-        before=whole[: openings[0].start()], text=text.strip(), calls=calls, further=len(openings) - 1
-    )
+    behind = [call for text in texts[1:] for call in _read_later(text)]
+    return ActionBlock(before=whole[: openings[0].start()], text=text.strip(), calls=(*calls, *behind))
+
+
+def _read_later(text: str) -> Sequence[ParsedCall]:
+    """Read the calls of a step behind the first one; none of a text that cannot be parsed."""
+    try:
+        return read_calls(text, _GRAMMAR)
+    except ActionSyntaxError:
+        return ()
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -242,7 +259,7 @@ def _read_spot(call: ParsedCall, frame: ModelFrame) -> tuple[int, int]:
     given = {name: frame.point(call.point(name)) for name in _SPOTS if call.value(name) is not None}
     if len(set(given.values())) > 1:
         raise ActionSyntaxError(f"expected one point in {call.name}, got {' and '.join(given)}")
-    return next(iter(given.values())) if given else frame.point(call.point(*_SPOTS))
+    return next(iter(given.values())) if given else frame.point(find_point(call, *_SPOTS))
 
 
 def _read_scroll(call: ParsedCall, frame: ModelFrame) -> Scroll:
@@ -251,7 +268,15 @@ def _read_scroll(call: ParsedCall, frame: ModelFrame) -> Scroll:
     if not call.named and len(call.plain) == 2:
         ends = [read_numbers(value) for value in call.plain]
     if len(ends) == 2:
-        return make_scroll(frame.point(ends[0]), frame.point(ends[1]))
+        scroll = make_scroll(frame.point(ends[0]), frame.point(ends[1]))
+        word = call.value("direction")
+        side = DIRECTIONS.get(word.strip().lower()) if isinstance(word, str) else scroll.direction
+        # the word may be the way of the finger
+        if side not in (scroll.direction, OPPOSITE[scroll.direction]):
+            raise ActionSyntaxError(f"expected a path or a direction in {call.name}, got two that differ")
+        if side != scroll.direction:
+            call.notes.append(f"{LEFT_OUT}: the direction of {call.name}, which has a path")
+        return scroll
     if call.value("direction") is None or call.value("end") is not None:
         raise ActionSyntaxError(f"expected start and end in {call.name}, got {len(ends)} of them")
     side = call.text("direction").strip().lower()

@@ -69,7 +69,6 @@ AMONG_LINES = (
 ALLOWED = {
     "generalist": "of calls on lines of their own the last counts: models weigh several before they answer",
     "autoglm-phone": "a call on a line of its own counts more than one within a sentence",
-    "qwen3.5": "of several calls with tags the first counts, as in the loop of the cookbook",
     "ui-tars-2": "a call that is repeated is performed twice: the format has several calls in one answer",
 }
 """Format that performs a draft on a line of its own outside the thinking -> the rule of its grammar."""
