@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NoReturn
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.parsing.reading import AnswerWriter, Reading, read_output
+from fingertip_agents.parsing.reading import UNLIKE, AnswerWriter, Reading, read_output
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -192,6 +192,35 @@ def make_finished(answer: object) -> Finished:
     return Finished(content=make_type(text).text.strip() if text else None)
 
 
+_ENDS = re.compile(
+    r"(?:success|succe|complet|finish|fail|infeasible|impossible|unable|abort|cancel|stopp?(?:ed)?\b|done|end|ok\b"
+    r"|terminat|over\b|error|成功|失败|完成|结束|无法|终止|不可行)",
+    re.IGNORECASE,
+)
+
+
+def check_end(status: object, call: str) -> None:
+    """Refuse a status that does not end the task; both success and failure do, and so does none.
+
+    Args:
+        status: The status that a call gives.
+        call: The call, as a problem names it.
+
+    Raises:
+        ActionSyntaxError: It is another text, or no text at all.
+
+    >>> check_end("success", "terminate")
+    >>> check_end("going on", "end")
+    Traceback (most recent call last):
+    fingertip_dataset.errors.ActionSyntaxError: expected a status of end that is an end, got 'going on'
+    """
+    if status is None or status == "":
+        return
+    if not isinstance(status, str) or not _ENDS.match(status.strip()):
+        shown = printable(str(status), 40)
+        raise ActionSyntaxError(f"expected a status of {call} that is an end, got {shown!r}")
+
+
 def read_key(name: str) -> Action:
     """Return the action of a key in any spelling of its name: `Enter`, `KEYCODE_BACK`, `app switch`.
 
@@ -217,7 +246,7 @@ def refuse_call(name: str) -> NoReturn:
     Raises:
         NoEquivalentError: Always.
     """
-    raise NoEquivalentError(f"expected an action that the benchmark has, too, got {name}: nothing is like it")
+    raise NoEquivalentError(f"{UNLIKE}, got {name}: nothing is like it")
 
 
 def refuse_question(name: str, question: str) -> NoReturn:
@@ -227,7 +256,7 @@ def refuse_question(name: str, question: str) -> NoReturn:
         NoEquivalentError: Always.
     """
     shown = f": {printable(question, 80)}" if question.strip() else ""
-    raise NoEquivalentError(f"expected an action that the benchmark has, too, got the question {name}{shown}")
+    raise NoEquivalentError(f"{UNLIKE}, got the question {name}{shown}")
 
 
 def refuse_output(expected: str, got: str) -> NoReturn:
