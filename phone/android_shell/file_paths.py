@@ -58,7 +58,7 @@ def resolve_path(
         root: The folder `/`.
         path: The path; "" leads nowhere.
         follow: Whether a link at its end is followed.
-        renew: Called before /proc is looked into.
+        renew: Called before the processes in /proc are looked at.
 
     Raises:
         FileError: A folder on the way is missing, closed or no folder.
@@ -78,7 +78,7 @@ def resolve_path(
             continue
         if len(part.encode("utf-8", "surrogateescape")) > MAX_NAME:
             raise FileError("File name too long")
-        if folder is root and part == "proc":
+        if folder is root and part == "proc" and _names_process(ahead):
             renew()
         entry = folder.children.get(part)
         if entry is None:
@@ -98,6 +98,11 @@ def resolve_path(
     if must_be_folder and not entry.is_folder:
         raise FileError("Not a directory")
     return Place(folder=trail[max(0, len(trail) - 2)][1], name=name, entry=entry, path=_join_trail(trail))
+
+
+def _names_process(ahead: list[str]) -> bool:
+    """Whether what is below /proc is that of processes: all of it, a number, or the reader itself."""
+    return not ahead or ahead[-1].isdecimal() or ahead[-1] in ("self", "..")
 
 
 def _split_path(path: str) -> list[str]:

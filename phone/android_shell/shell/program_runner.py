@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, ClassVar
 from android_shell.command_call import CommandCall, CommandError, LineEndError, UnsupportedError
 from android_shell.files import FileError, WriteError
 from android_shell.shell.builtins import BUILTINS, CARRIED_OUT
+from android_shell.shell.builtins.builtin_call import Builtin, BuiltinCall, BuiltinError
 from android_shell.shell.builtins.control import FunctionReturn, ShellExit
-from android_shell.shell.builtins.options import Builtin, BuiltinCall, BuiltinError
 from android_shell.shell.descriptors import Descriptors, get_input, write_to
 from android_shell.shell.line_tasks import LineTasks
 from android_shell.shell.paths import TOOLS_OF_PHONES, find_program, is_executable, strip_folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from android_shell.command_call import CommandCall
@@ -42,8 +43,14 @@ def format_time(time: int, zone: tzinfo, form: str) -> str:
     Raises:
         ValueError: The form has a letter that is not carried out; the text is the letter.
     """
-    moment = datetime.fromtimestamp(time // SECOND, zone)
-    nano = f"{time % SECOND:09}"
+    second, nano = divmod(time, SECOND)
+    return _format_second(second, zone, form, f"{nano:09}" if "N" in form else "")
+
+
+@lru_cache(maxsize=1024)
+def _format_second(second: int, zone: tzinfo, form: str, nano: str) -> str:
+    # a folder has many files of one time
+    moment = datetime.fromtimestamp(second, zone)
 
     def show(found: re.Match[str]) -> str:
         name = found.group(1)
@@ -52,7 +59,7 @@ def format_time(time: int, zone: tzinfo, form: str) -> str:
         if name == ":z":
             offset = moment.strftime("%z")
             return f"{offset[:3]}:{offset[3:]}"
-        simple = {"%": "%", "n": "\n", "t": "\t", "s": str(time // SECOND), "Z": name_zone(moment)}
+        simple = {"%": "%", "n": "\n", "t": "\t", "s": str(second), "Z": name_zone(moment)}
         if name in simple:
             return simple[name]
         if name not in _STANDARD:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from android_shell.command_call import UnsupportedError
 from android_shell.shell.builtins import control, describing, naming, places, printing, reading, testing
-from android_shell.shell.builtins.options import Builtin, BuiltinCall
+from android_shell.shell.builtins.builtin_call import Builtin, BuiltinCall
 from android_shell.shell.variables import SHELL
 
 _LACKING = """

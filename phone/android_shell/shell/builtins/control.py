@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from android_shell.files import FileError
 from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
-from android_shell.shell.builtins.options import BuiltinError
+from android_shell.shell.builtins.builtin_call import BuiltinError
 from android_shell.shell.descriptors import write_to
 from android_shell.shell.signals import BY_SIGNAL, SIGNALS, describe_signal, read_signal
 from android_shell.shell.variables import PROCESS_ID, SHELL
 
 if TYPE_CHECKING:
-    from android_shell.shell.builtins.options import BuiltinCall
+    from android_shell.shell.builtins.builtin_call import BuiltinCall
 
 
 class ShellExit(Exception):

@@ -8,7 +8,7 @@ from android_shell.shell.descriptors import write_to
 from android_shell.shell.paths import find_program
 
 if TYPE_CHECKING:
-    from android_shell.shell.builtins.options import BuiltinCall
+    from android_shell.shell.builtins.builtin_call import BuiltinCall
 
 _NAMES = "if then else elif fi case esac for select while until do done in function time ! [[ (( { }"
 _RESERVED = frozenset(_NAMES.split())

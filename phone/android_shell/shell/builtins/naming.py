@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from android_shell.command_call import UnsupportedError
-from android_shell.shell.builtins.options import BuiltinError
+from android_shell.shell.builtins.builtin_call import BuiltinError
 from android_shell.shell.descriptors import write_to
 from android_shell.shell.quoting import quote_value
 from android_shell.shell.variables import SHELL
@@ -14,7 +14,7 @@ from android_shell.shell.variables import SHELL
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from android_shell.shell.builtins.options import BuiltinCall
+    from android_shell.shell.builtins.builtin_call import BuiltinCall
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OPTION_NAMES = {

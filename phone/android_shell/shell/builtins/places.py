@@ -7,11 +7,11 @@ import re
 from typing import TYPE_CHECKING
 
 from android_shell.file_paths import ENTER, FileError, check_access
-from android_shell.shell.builtins.options import BuiltinError
+from android_shell.shell.builtins.builtin_call import BuiltinError
 from android_shell.shell.descriptors import write_to
 
 if TYPE_CHECKING:
-    from android_shell.shell.builtins.options import BuiltinCall
+    from android_shell.shell.builtins.builtin_call import BuiltinCall
 
 _NUMBERS = {"No such file or directory": 2, "Permission denied": 13, "Not a directory": 20}
 """Message of the kernel -> its number, which is the exit code of `realpath`."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from android_shell.shell.descriptors import write_to
 
 if TYPE_CHECKING:
-    from android_shell.shell.builtins.options import BuiltinCall
+    from android_shell.shell.builtins.builtin_call import BuiltinCall
 
 _ESCAPE = re.compile(r"\\(0[0-7]{0,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[abcefnrtv\\])")
 _SIGNS = dict(zip("abefnrtv\\", "\a\b\x1b\f\n\r\t\v\\", strict=True))

@@ -6,12 +6,12 @@ import asyncio
 import re
 from typing import TYPE_CHECKING
 
-from android_shell.shell.builtins.options import BuiltinError
+from android_shell.shell.builtins.builtin_call import BuiltinError
 from android_shell.shell.descriptors import get_input, write_to
 from android_shell.shell.variables import SHELL
 
 if TYPE_CHECKING:
-    from android_shell.shell.builtins.options import BuiltinCall
+    from android_shell.shell.builtins.builtin_call import BuiltinCall
     from android_shell.shell.pipes import Input
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from android_shell.file_entries import SHELL_USER
 from android_shell.file_paths import ENTER, READ, WRITE, FileError, check_access
 from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
+from android_shell.shell.builtins.builtin_call import BuiltinError
 from android_shell.shell.builtins.naming import is_on
-from android_shell.shell.builtins.options import BuiltinError
 
 if TYPE_CHECKING:
     from android_shell.file_entries import FileEntry
-    from android_shell.shell.builtins.options import BuiltinCall
+    from android_shell.shell.builtins.builtin_call import BuiltinCall
 
 _NUMBERS: dict[str, Callable[[int, int], bool]] = {
     "-eq": lambda left, right: left == right,
