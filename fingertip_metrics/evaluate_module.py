@@ -77,13 +77,24 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate has no ty
     def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
         """Check and add a batch of rows."""
         rows = {"predictions": predictions, "references": references, **kwargs}
+        plain = {name: _to_plain(column) for name, column in rows.items()}
         for name, column in self.COLUMNS.items():
-            column.check(name, rows.get(name))
-        super().add_batch(predictions=predictions, references=references, **kwargs)
+            column.check(name, plain.get(name))
+        super().add_batch(**plain)
 
     def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
         """Check and add one row."""
-        row = {"predictions": prediction, "references": reference, **kwargs}
+        plain = {name: _to_plain(value) for name, value in kwargs.items()}
+        prediction, reference = _to_plain(prediction), _to_plain(reference)
+        row = {"predictions": prediction, "references": reference, **plain}
         for name, column in self.COLUMNS.items():
             column.check(name, [row.get(name)])
-        super().add(prediction=prediction, reference=reference, **kwargs)
+        super().add(prediction=prediction, reference=reference, **plain)
+
+
+def _to_plain(rows: object) -> object:
+    """Rows as Python's own values: arrays of NumPy and series of pandas hold the same ones."""
+    rows = rows.tolist() if hasattr(rows, "tolist") else rows
+    if isinstance(rows, list | tuple):
+        return [_to_plain(row) for row in rows]
+    return rows

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from fingertip_metrics import get_embedder, result_dict, sim1, sim2, sr2
@@ -77,6 +79,16 @@ def test_a_module_has_the_result_of_its_function(modules: Mapping[str, Any]) -> 
     merged = {**expected["sim1"], **expected["sr1"], **effort, "why_not_comparable": "; ".join(reasons)}
     assert both == {name: merged[name] for name in both}
     assert json.loads(json.dumps(both)) == both
+
+
+def test_arrays_and_series_are_read_as_lists(modules: Mapping[str, Any]) -> None:
+    listed, metric = modules["fingertip_sr2"].compute(**SR2), modules["fingertip_sr2"]
+    held = pd.Series(SR2["predictions"], dtype=object)
+    success = [np.bool_(True), np.bool_(False), None]
+    assert metric.compute(predictions=held, references=SR2["references"], success=success) == listed
+    texts = {name: np.array(SIM1[name]) for name in ("predictions", "references")}
+    sim1_module = modules["fingertip_sim1"]
+    assert sim1_module.compute(**texts, embedder="lexical") == sim1_module.compute(**SIM1)
 
 
 def test_rows_are_added_one_by_one(modules: Mapping[str, Any]) -> None:

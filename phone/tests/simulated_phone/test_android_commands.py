@@ -159,3 +159,9 @@ def test_a_swipe_lasts_as_long_as_it_says_where_the_clock_runs(
     assert time.monotonic() - began >= least
     # the phone's clock counts it once
     assert 0.3 <= local.phone.uptime - before < 3
+
+
+def test_the_log_of_a_running_clock_is_not_silent(local: LocalPhone) -> None:
+    local.device.real_time = True
+    local.output("logcat -c")
+    assert "D/BatteryService: level:80" in local.output("logcat -v tag -m 1")

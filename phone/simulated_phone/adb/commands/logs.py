@@ -15,6 +15,7 @@ MAX_LINES = 2000
 """Largest number of lines that `log` keeps."""
 
 _POLL_SECONDS = 0.05
+_BATTERY_TAG = "BatteryService"
 _PRIORITIES = "VDIWEFS"
 _BUFFERS = frozenset({"all", "crash", "default", "events", "kernel", "main", "radio", "security", "system"})
 
@@ -57,6 +58,17 @@ async def logcat(call: DeviceCall) -> None:
         if {"-d", "-t"} & set(flags) or left <= 0:
             return
         await asyncio.sleep(_POLL_SECONDS)
+        _log_battery(call)
+
+
+def _log_battery(call: DeviceCall) -> None:
+    """Add a line each second while a host follows the log: some wait for the next line before they end."""
+    call.device.keep_time()
+    lines = call.device.log_lines
+    last = max((line[0] for line in lines if line[3] == _BATTERY_TAG), default=None)
+    due = last is None or (call.phone.now - last).total_seconds() >= 1
+    if call.device.real_time and due and len(lines) < MAX_LINES:
+        lines.append((call.phone.now, 1100, "D", _BATTERY_TAG, "level:80, scale:100, status:2"))
 
 
 def _list_lines(call: DeviceCall, flags: dict[str, str], filters: list[str]) -> list[str]:
