@@ -147,6 +147,8 @@ class OptionTable:
     def _read_long(self, call: CommandCall, text: str, args: list[str]) -> tuple[str, str]:
         name, equals, value = text.partition("=")
         letter = self.long.get(name)
+        if letter is not None and letter in self.refused:
+            raise call.refuse_option(name)
         if letter is None or not self._is_known(call, letter):
             raise call.usage_error(f"Unknown option '{text}'")
         if f"{letter}:" in self.letters and not equals:
