@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from android_shell.command_call import UnsupportedError
-from android_shell.shell.builtins import control, describing, naming, places, printing, reading, testing
+from android_shell.shell.builtins import (
+    control,
+    describing,
+    input_builtins,
+    naming,
+    places,
+    printing,
+    testing,
+)
 from android_shell.shell.builtins.builtin_call import Builtin, BuiltinCall
 from android_shell.shell.variables import SHELL
 
@@ -41,7 +49,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "exit": Builtin(run=control.exit_, letters=None, special=True),
         "export": Builtin(run=naming.export, letters="p", special=True),
         "false": Builtin(run=control.fail, letters=None),
-        "getopts": Builtin(run=reading.getopts),
+        "getopts": Builtin(run=input_builtins.getopts),
         "hash": Builtin(run=describing.hash_, letters="r"),
         "integer": _make_typeset("xr"),
         "kill": Builtin(run=control.kill, letters=None),
@@ -49,7 +57,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "local": _make_typeset("iulxr"),
         "print": Builtin(run=printing.print_, letters="nrRlNu;", lacking="Aceps"),
         "pwd": Builtin(run=places.pwd, letters="LP"),
-        "read": Builtin(run=reading.read, letters="rsd:n:N:t:u;", lacking="p", arrays="aA"),
+        "read": Builtin(run=input_builtins.read, letters="rsd:n:N:t:u;", lacking="p", arrays="aA"),
         "readonly": Builtin(run=naming.readonly, lacking="p", arrays="aA", special=True),
         "realpath": Builtin(run=places.realpath, letters="q"),
         "return": Builtin(run=control.return_, letters=None, special=True),
