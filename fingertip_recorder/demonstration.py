@@ -38,6 +38,9 @@ OBSERVE_SECONDS = 0.1
 SETTLE_SECONDS = 0.3
 """Time after a touch until the screen is observed again."""
 
+END_SECONDS, LOST_SECONDS, JOIN_SECONDS = 30.0, 5.0, 5.0
+"""Seconds to wait at the end: for the last screen, for that of a phone that is out of reach, for threads."""
+
 IDLE_OBSERVATIONS = 3
 """Number of latest observations kept while the screen is not touched."""
 
@@ -87,13 +90,11 @@ class Demonstration:
 
     @property
     def ready(self) -> bool:
-        """Whether the screen was observed since the last touch."""
+        """Whether the screen was observed since the last touch, and since the connection was last lost."""
         with self._changed:
-            return (
-                bool(self._observations)
-                and self._observations[-1].begin > self._touched
-                and self._error is None
-            )
+            since = max([self._touched, *(gap.end for gap in self._gaps[-1:])])
+            observed = bool(self._observations) and self._observations[-1].begin > since
+            return observed and self._lost is None and self._error is None
 
     @property
     def lost(self) -> bool:
@@ -102,10 +103,8 @@ class Demonstration:
 
     @property
     def gaps(self) -> tuple[ConnectionGap, ...]:
-        """Times without a connection, in order; the last one may not have ended."""
-        with self._changed:
-            begun = [] if self._lost is None else [ConnectionGap(begin=self._lost, end=time.monotonic())]
-            return (*self._gaps, *begun)
+        """Times without a connection that have ended, in order; all of them after `__exit__`."""
+        return tuple(self._gaps)
 
     @property
     def provenance(self) -> str:
@@ -117,7 +116,7 @@ class Demonstration:
         """Number of touches and keys so far."""
         return len(self._gestures)
 
-    def wait_for_observation(self, after: float, seconds: float = 30.0) -> None:
+    def wait_for_observation(self, after: float, seconds: float = END_SECONDS) -> None:
         """Wait for an observation of the screen that begins after a moment.
 
         Args:
@@ -176,13 +175,15 @@ class Demonstration:
             self._stopped.set()
             self._end_stream()
             for thread in self._threads:
-                thread.join()
+                # one may still wait for a phone that is out of reach; it adds nothing any more
+                thread.join(JOIN_SECONDS)
+            self._end_gap()
 
     def _observe_end(self) -> None:
         """Wait for the last screen; if the phone is lost, what was recorded so far is kept."""
         self._ending = True
         try:
-            self.wait_for_observation(time.monotonic())
+            self.wait_for_observation(time.monotonic(), LOST_SECONDS if self.lost else END_SECONDS)
         except DeviceError as error:
             self._error = error
 
@@ -223,7 +224,7 @@ class Demonstration:
     def _take_line(self, reader: TouchReader, line: str) -> None:
         now = time.monotonic()
         gesture = reader.feed(line, now)
-        # it lists its input devices as soon as it runs
+        # getevent names the input devices as soon as it runs
         self._end_gap()
         with self._changed:
             if gesture is not None:
@@ -260,7 +261,7 @@ class Demonstration:
         with self._changed:
             self._reached = end
             # a screen that was touched meanwhile may be half changed
-            if self._touched < begin:
+            if self._touched < begin and not self._stopped.is_set():
                 self._append(timed)
                 self._changed.notify_all()
 

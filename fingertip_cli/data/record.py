@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
-import select
-import sys
-import tempfile
-import time
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
+from click.core import ParameterSource
 
 from fingertip_cli.options import shared_options
 from fingertip_cli.options.old_spellings import renamed
@@ -21,24 +16,19 @@ from fingertip_dataset.errors import ReleaseError, UsageError
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
-
-    from execution_runner.devices.adb import AdbDevice
     from fingertip_dataset.release.settings import ReleaseSettings, Start
-    from fingertip_recorder.demonstration import Demonstration
     from fingertip_recorder.held_episode import InspectRelease
-    from fingertip_recorder.transcript import DemonstratedStep
 
 INSPECTORS = "fingertip.episode_inspectors"
 """Group of entry points that make the inspection of an episode."""
 
-ORIGIN = "recorded by its owner with fingertip record"
-"""Origin of the episode in its survey file, which also states whether the phone was simulated."""
+_EPISODE = re.compile(r"\d{8}_\d{6}")
 
-_POLL_SECONDS = 0.1
-_RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
-_TEXT = re.compile(r"(\d{1,4})=(.+)")
-_CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT sets what step 3 typed"
+
+def _read_most(ctx: click.Context, option: click.Parameter, value: int | None) -> int | None:
+    if value is not None and value < 1:
+        raise click.BadParameter(f"expected 1 or more, got {value}: leave the option for no limit")
+    return value
 
 
 @click.command(
@@ -46,6 +36,7 @@ _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT se
     epilog="""\
     fingertip record --out mine
     fingertip record --out mine --intent "Send mum a photo" --place Home
+    fingertip record --out mine --device 192.168.1.7:37123 --remind wake --quiet 22:00-08:00 --most-a-day 12
     """,
 )
 @shared_options.phone_serial
@@ -70,7 +61,33 @@ _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT se
     "them. Default: warn, where the extra privacy is installed.",
 )
 @shared_options.key_file
+@click.option(
+    "--most-a-day",
+    type=int,
+    callback=_read_most,
+    metavar="N",
+    help="Most episodes of a person on one day by the phone's date; the paper's people could upload 12. "
+    "Default: no limit.",
+)
+@click.option(
+    "--remind",
+    multiple=True,
+    metavar="wake|HOURS",
+    help="Record one episode after the other, and remind in between: when the phone's screen wakes, at most "
+    "twice an hour, or after so many hours without an episode, such as 4h; repeatable.",
+)
+@click.option(
+    "--quiet",
+    multiple=True,
+    metavar="HH:MM-HH:MM",
+    help="Hours of the phone's clock without reminders, such as 22:00-08:00; repeatable.",
+)
+@click.option(
+    "--notify", is_flag=True, help="Also show reminders on the phone, as a notification (Android 10)."
+)
+@click.pass_context
 def command(
+    ctx: click.Context,
     serial: str | None,
     out: Path,
     user: str,
@@ -82,6 +99,10 @@ def command(
     licence: str | None,
     privacy: Literal["off", "warn", "redact"] | None,
     key_file: Path | None,
+    most_a_day: int | None,
+    remind: tuple[str, ...],
+    quiet: tuple[str, ...],
+    notify: bool,
 ) -> None:
     """Record what you do on a phone as one episode of the raw layout.
 
@@ -90,52 +111,77 @@ def command(
 
     Screenshots show everything on the screen, including private content. Nothing is written to --out before
     you have reviewed it, and have seen what a search for private parts found in it. Wait for "ready" before
-    each touch: a real phone takes seconds for a screenshot and an accessibility tree. So far this was tested
-    on simulated phones only.
+    each touch: a real phone takes seconds for a screenshot and an accessibility tree. On Wi-Fi a connection
+    that drops is restored, and the review says where touches are missing. So far this was tested on
+    simulated phones only.
     """
-    from execution_runner.devices.adb import AdbDevice
+    from fingertip_cli.data.recording_session import RecordingSession
     from fingertip_dataset.release.origins import read_licence
-    from fingertip_recorder.demonstration import Demonstration
-    from fingertip_recorder.held_episode import keep_inspected
+    from fingertip_recorder.recorded_phone import find_phone
+    from fingertip_recorder.reminders import read_reminder_rules
 
     if not (user.isascii() and user.isdecimal()):
         raise UsageError(f"expected a number as --user, got {user!r}")
-    device = AdbDevice.find(serial)
     if licence is not None and read_licence(licence) is None:
         raise UsageError(f"expected a licence by its SPDX id, such as cc-by-4.0, got {licence!r}")
-    settings = _settings(out, zone, language, start)
-    inspect = _find_inspector(privacy, key_file)
-    intent = intent or click.prompt("What do you want to do? One sentence")
-    places = tuple(settings.listed_places)
-    place = place or click.prompt(f"Where are you? {', '.join(places)}, or in your words", default=places[0])
-    _begin(device, start)
-    demonstration = Demonstration(device)
-    with demonstration:
-        demonstration.wait_for_observation(0)
-        click.echo("recording: use the phone; Enter here (or Ctrl-C) ends it")
-        _wait_for_enter(demonstration)
-    if demonstration.error is not None:
-        click.echo(f"the recording ended early: {demonstration.error}", err=True)
-    steps = _review(demonstration)
-    if not steps:
-        click.echo("nothing is kept")
-        return
-    write = partial(
-        _write_episode,
-        demonstration,
-        steps,
+    if not remind and (quiet or notify):
+        raise UsageError(
+            f"{'--quiet' if quiet else '--notify'} is about reminders: add --remind, such as --remind wake"
+        )
+    if remind and intent is not None:
+        raise UsageError(
+            "--intent is of one episode, and --remind records one after the other: leave one of them"
+        )
+    rules = read_reminder_rules(remind, quiet)
+    _check_folder(out, user, given=ctx.get_parameter_source("user") is not ParameterSource.DEFAULT)
+    session = RecordingSession(
+        device=find_phone(serial),
+        out=out,
         user=user,
-        intent=intent,
-        place=place,
+        settings=_settings(out, zone, language, start),
+        start=start,
         licence=licence,
-        zone=settings.zone,
+        inspect=_find_inspector(privacy, key_file),
+        most_a_day=most_a_day,
     )
-    folder = write(out) if inspect is None else keep_inspected(out, write, inspect)
-    if folder is None:
-        click.echo("nothing is kept")
-    else:
-        _state(settings, out)
-        click.echo(f"{folder}: {len(steps)} steps and finished()")
+    if remind:
+        session.record_with_reminders(rules, notify=notify, place=place)
+        return
+    session.check_limit()
+    session.record(intent, place)
+
+
+def _check_folder(out: Path, user: str, *, given: bool) -> None:
+    """Check that a folder can take the episodes of a person, before one is recorded.
+
+    Args:
+        out: Folder of the release; it may be missing.
+        user: Id of the person.
+        given: Whether the call names the person.
+
+    Raises:
+        UsageError: It is the folder of one person, or of people whom the call does not name, or it cannot be
+            written.
+    """
+    existing = next(folder for folder in (out, *out.absolute().parents) if folder.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+        raise UsageError("episodes cannot be written here: give another --out", file=existing)
+    if existing != out:
+        return
+    names = sorted(folder.name for folder in out.iterdir() if folder.is_dir())
+    if any(_EPISODE.fullmatch(name) for name in names):
+        raise UsageError(
+            f"this is the folder of one person, and --out is the folder around those of people: --out "
+            f"{out.parent} --user {out.name}",
+            file=out,
+        )
+    people = [name for name in names if name.isascii() and name.isdecimal()]
+    if people and user not in people and not given:
+        raise UsageError(
+            f"the episodes here are of user {', '.join(people[:5])}: say whose the new one is, --user "
+            f"{people[0]}, or --user {user} for another person",
+            file=out,
+        )
 
 
 def _find_inspector(
@@ -150,20 +196,6 @@ def _find_inspector(
     if privacy not in (None, "off"):
         raise UsageError("this install cannot search for private parts: install fingertip-20k again")
     return None
-
-
-def _begin(device: AdbDevice, start: Start) -> None:
-    """Show the home screen, or wait until an app is in front."""
-    from execution_runner.environments.app_start import find_home_reason
-
-    device.wake()
-    if start == "home":
-        device.press_key("KEYCODE_HOME")
-        return
-    if find_home_reason(device.foreground()):
-        click.echo("open the app of your intent: the recording begins in it")
-    while find_home_reason(device.foreground()):
-        time.sleep(_POLL_SECONDS)
 
 
 def _settings(out: Path, zone: str | None, language: str | None, start: Start) -> ReleaseSettings:
@@ -208,113 +240,3 @@ def _settings(out: Path, zone: str | None, language: str | None, start: Start) -
     if wanted.is_published or stated is not None:
         return wanted
     return wanted.model_copy(update={"name": out.name or "Recorded demonstrations"})
-
-
-def _state(settings: ReleaseSettings, out: Path) -> None:
-    """Write the settings of a new release, unless they are the published one's."""
-    from fingertip_dataset.release.settings import SETTINGS_FILE, format_settings
-
-    if not settings.is_published and not (out / SETTINGS_FILE).exists():
-        (out / SETTINGS_FILE).write_text(format_settings(settings), encoding="utf-8")
-
-
-def _wait_for_enter(demonstration: Demonstration) -> None:
-    """Print "ready" after each captured screen, until Enter, Ctrl-C or an error."""
-    last = -1
-    try:
-        while demonstration.error is None:
-            if demonstration.ready and demonstration.touches != last:
-                last = demonstration.touches
-                click.echo(f"ready ({last} touches so far)")
-            if select.select([sys.stdin], [], [], _POLL_SECONDS)[0]:
-                sys.stdin.readline()
-                return
-    except KeyboardInterrupt:
-        click.echo()
-
-
-def _review(demonstration: Demonstration) -> tuple[DemonstratedStep, ...]:
-    """Show the steps until the user keeps or deletes them; return the kept steps, empty if deleted."""
-    steps = demonstration.steps()
-    with tempfile.TemporaryDirectory(prefix="fingertip-record-") as folder:
-        while steps:
-            _show(steps, Path(folder))
-            answer = click.prompt(_CHOICES).strip()
-            if answer == "k":
-                return steps
-            if answer == "d":
-                return ()
-            try:
-                steps = _edit_steps(steps, answer)
-            except UsageError as error:
-                click.echo(str(error))
-    return ()
-
-
-def _show(steps: Sequence[DemonstratedStep], folder: Path) -> None:
-    from fingertip_dataset.actions import format_action
-
-    for earlier_screen in folder.iterdir():
-        earlier_screen.unlink()
-    for number, step in enumerate(steps, 1):
-        (folder / f"{number:02d}.png").write_bytes(step.before.observation.screenshot)
-        click.echo(f"{number:3d}  {format_action(step.action)}")
-        for doubt in step.doubts:
-            click.echo(f"     ! {doubt}")
-    click.echo(f"screens of these steps (deleted when you have decided): {folder}")
-
-
-def _edit_steps(steps: tuple[DemonstratedStep, ...], answer: str) -> tuple[DemonstratedStep, ...]:
-    """Remove steps, or set the text that a step typed.
-
-    Raises:
-        UsageError: The answer is not one of the choices.
-    """
-    from fingertip_dataset.actions import Type
-
-    text = _TEXT.fullmatch(answer)
-    if text:
-        at = int(text.group(1)) - 1
-        if not 0 <= at < len(steps) or not isinstance(steps[at].action, Type):
-            raise UsageError(f"expected the number of a step that types, got {at + 1}")
-        edited = replace(steps[at], action=Type(text=text.group(2)), doubts=())
-        return (*steps[:at], edited, *steps[at + 1 :])
-    removed: set[int] = set()
-    for word in answer.replace(",", " ").split():
-        match = _RANGE.fullmatch(word)
-        first = int(match.group(1)) if match else 0
-        last = int(match.group(2) or first) if match else 0
-        if not 1 <= first <= last <= len(steps):
-            raise UsageError(f"expected k, d, N=TEXT, or numbers from 1 to {len(steps)}, got {word!r}")
-        removed.update(range(first, last + 1))
-    return tuple(step for number, step in enumerate(steps, 1) if number not in removed)
-
-
-def _write_episode(
-    demonstration: Demonstration,
-    steps: Sequence[DemonstratedStep],
-    out: Path,
-    *,
-    user: str,
-    intent: str,
-    place: str,
-    licence: str | None,
-    zone: tzinfo,
-) -> Path:
-    from fingertip_recorder.demonstration import guess_app, write_steps
-    from fingertip_recorder.episode_writer import EpisodeWriter
-
-    survey = {"origin": ORIGIN} | ({"licence": licence} if licence else {})
-    observations = [step.before for step in steps]
-    with EpisodeWriter(
-        out,
-        user_id=user,
-        moment=observations[0].moment,
-        scenario=place,
-        app=guess_app([*observations, demonstration.last]),
-        intent=intent,
-        provenance=demonstration.provenance,
-        survey=survey,
-        zone=zone,
-    ) as writer:
-        return write_steps(writer, steps, demonstration.last)

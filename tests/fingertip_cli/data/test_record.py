@@ -15,8 +15,10 @@ import pytest
 
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.adb_server import run_private_adb_server
+from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from simulated_phone import Phone, SimulatedPhoneServer
 from tests.command_line import fingertip
+from tests.phone_bench import drop_connections
 
 ROOT = Path(__file__).parents[3]
 MAIN = "from fingertip_cli.main import main; main()"
@@ -101,7 +103,8 @@ def test_an_episode_is_recorded_reviewed_cut_and_kept(
     session = record(env, server, tmp_path / "raw", *warn, intent=f"给{phone}发消息")
     session.say("")
     shown = session.until("typed: ")
-    assert "  1  press_home()\n  2  press_recent()\n" in shown
+    hint = "     ! unchanged_screen: the screen after an action is the one before it\n"
+    assert f"  1  press_home()\n{hint}  2  press_recent()\n" in shown
     pictures = Path(shown.partition("(deleted when you have decided): ")[2].splitlines()[0])
     assert sorted(path.name for path in pictures.iterdir()) == ["01.png", "02.png"]
     session.say("9")
@@ -188,9 +191,15 @@ def test_the_recording_begins_in_the_app_that_is_opened(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
+        (("--most-a-day", "0"), "expected 1 or more, got 0: leave the option for no limit"),
+        (("--quiet", "22:00-08:00"), "--quiet is about reminders: add --remind, such as --remind wake"),
+        (("--remind", "often"), "expected wake, or hours such as 4h, got 'often'"),
+        (("--remind", "wake", "--quiet", "08:00-20:00", "--quiet", "20:00-08:00"), "cover the whole day"),
+        (("--remind", "wake", "--intent", "听歌"), "--intent is of one episode"),
         (("--user", "me"), "expected a number as --user, got 'me'"),
         ((), "expected a connected phone, got none"),
         (("--device", "127.0.0.1:9"), "expected a connected phone at 127.0.0.1:9"),
+        (("--device", "127.0.0.1:9"), "nothing answers there: Developer options > Wireless debugging"),
         (("--device", "nope"), "no phone nope is connected (`adb devices` lists the connected ones)"),
     ],
 )
@@ -200,3 +209,55 @@ def test_a_wrong_call_prints_one_line(
     done = fingertip("record", "--out", tmp_path, *options, env=env)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("inner", "options", "words"),
+    [
+        ("3", (), "the episodes here are of user 3: say whose the new one is, --user 3, or --user 1 for"),
+        ("20250310_083000", ("--user", "3"), "this is the folder of one person"),
+    ],
+)
+def test_the_folder_of_another_person_is_refused_before_a_phone_is_looked_for(
+    env: dict[str, str], tmp_path: Path, inner: str, options: tuple[str, ...], words: str
+) -> None:
+    (tmp_path / inner).mkdir()
+    done = fingertip("record", "--out", tmp_path, *options, env=env)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert words in done.stderr
+
+
+def test_episodes_are_recorded_one_after_the_other_up_to_the_limit_of_a_day(
+    env: dict[str, str], server: SimulatedPhoneServer, tmp_path: Path
+) -> None:
+    """The connection drops in the first one; the limit counts by the phone's date, also in a later call."""
+    call = ("--device", server.serial, "--out", str(tmp_path / "raw"), "--user", "7", "--start", "home")
+    limit = (*call, "--privacy", "off", "--most-a-day", "1")
+    session = Session(env, *limit, "--remind", "4h", "--quiet", "22:00-08:00")
+    session.until("waiting: Enter records an episode, Ctrl-C ends\n")
+    session.say("")
+    session.until("One sentence: ")
+    session.say("看看最近用过什么")
+    session.until("[住所]: ")
+    session.say("4")
+    session.until("ready (0 touches so far)")
+    drop_connections(server)
+    session.until("is back")
+    session.until("ready (0 touches so far)")
+    server.do(lambda phone: phone.finger.tap(450, 1190))
+    session.until("ready (1 touches so far)")
+    session.say("")
+    session.until("the connection was lost once, for ")
+    session.until("     ! before this the connection was lost for ")
+    session.until("typed: ")
+    session.say("k")
+    session.until("1 steps and finished(), 1 of 1 today")
+    reached = "user 7 has the most episodes of a day, 1 on 2025-03-10 by the phone: the next from 00:00, in "
+    session.until(reached)
+    assert session.end() == 0
+    (survey,) = (tmp_path / "raw").rglob("survey_result.json")
+    assert survey.parent.name.startswith("20250310_08")
+    assert json.loads(survey.read_text("utf-8"))["scenario"] == list(SCENARIO_CATEGORIES)[3]
+    done = fingertip("record", *limit, env=env)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert reached in done.stderr
