@@ -8,7 +8,18 @@ from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
+    from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
     from fingertip_agents.model_agent import ModelAgent
+    from fingertip_agents.parsing.arguments import read_numbers
+    from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
+    from fingertip_agents.parsing.native_syntax import (
+        ENTER,
+        make_finished,
+        make_refusal,
+        make_type,
+        refuse_call,
+    )
+    from fingertip_agents.parsing.reading import Reading, WrittenAnswer
     from fingertip_agents.registry import (
         agent_names,
         agent_traits,
@@ -17,6 +28,7 @@ if TYPE_CHECKING:
         get_agent,
         get_execution_agent,
     )
+    from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
     from fingertip_agents.setup import AgentSetup
     from fingertip_agents.suggestion.baselines import (
         FrequentBaseline,
@@ -27,9 +39,10 @@ if TYPE_CHECKING:
     from fingertip_agents.suggestion.model_suggester import ModelSuggester
     from fingertip_agents.suggestion.nearest import Nearest, NearestSettings
     from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionAgent
-    from fingertip_agents.traits import AgentTraits
+    from fingertip_agents.traits import AgentTraits, format_traits
 
 __all__ = [
+    "ENTER",
     "AgentSetup",
     "AgentTraits",
     "Decision",
@@ -37,21 +50,36 @@ __all__ = [
     "FrequentBaseline",
     "HabitBaseline",
     "HabitSettings",
+    "JsonCall",
     "ModelAgent",
+    "ModelFrame",
     "ModelSuggester",
     "Nearest",
     "NearestSettings",
     "PastStep",
+    "PictureFormat",
+    "PictureQuestion",
+    "Reading",
     "RecentBaseline",
     "ScreenInput",
     "Suggestion",
     "SuggestionAgent",
+    "WrittenAnswer",
     "agent_names",
     "agent_traits",
     "baseline_names",
     "execution_agent_names",
+    "find_json_calls",
+    "format_traits",
     "get_agent",
     "get_execution_agent",
+    "make_finished",
+    "make_refusal",
+    "make_scroll",
+    "make_type",
+    "read_numbers",
+    "refuse_call",
+    "write_swipe",
 ]
 
 _ALIASES = {

@@ -33,7 +33,13 @@ if TYPE_CHECKING:
     )
     from fingertip_dataset.english_names import english_app, english_category, english_place
     from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
-    from fingertip_dataset.errors import EndpointError, FingerTipError, ModelError, UsageError
+    from fingertip_dataset.errors import (
+        ActionSyntaxError,
+        EndpointError,
+        FingerTipError,
+        ModelError,
+        UsageError,
+    )
     from fingertip_dataset.parquet.build import build
     from fingertip_dataset.parquet.builder import FingerTip20K
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -59,6 +65,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AccessibilityTree",
     "Action",
+    "ActionSyntaxError",
     "BuiltDataset",
     "Click",
     "EndpointError",
@@ -119,7 +126,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     "english_names": ("english_app", "english_category", "english_place"),
     "episodes": ("Episode", "Intent", "Step", "UserProfile"),
-    "errors": ("EndpointError", "FingerTipError", "ModelError", "UsageError"),
+    "errors": ("ActionSyntaxError", "EndpointError", "FingerTipError", "ModelError", "UsageError"),
     "parquet.build": ("build",),
     "parquet.builder": ("FingerTip20K",),
     "parquet.built": ("BuiltDataset",),

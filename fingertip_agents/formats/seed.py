@@ -22,7 +22,16 @@ from typing import Any, ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
-from fingertip_agents.formats.ui_tars import GRAMMAR, UITars15, convert_call
+from fingertip_agents.formats.ui_tars import (
+    ARGUMENTS,
+    CALLS,
+    FOLDED,
+    GRAMMAR,
+    LABEL,
+    UITars15,
+    convert_call,
+    fold_call,
+)
 from fingertip_agents.parsing.arguments import ArgumentValue, ParsedCall, read_calls
 from fingertip_agents.parsing.json_calls import JsonCall, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
@@ -49,23 +58,11 @@ from fingertip_dataset.actions import (
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Language, Message
 
-_CALLS: Mapping[str, str] = {
-    "left_single": "click",
-    "double_click": "left_double",
-    "back": "press_back",
-    "navigate_back": "press_back",
-    "home": "press_home",
-    "open": "open_app",
-}
-"""Other names of calls, as the official client folds them, and ours."""
-
-_ARGUMENTS: Mapping[str, str] = {"text": "content"}
 _GRAMMAR = replace(
     GRAMMAR,
-    calls={*GRAMMAR.calls, *_CALLS, "mouse_down", "mouse_up", "move_to", "navigate"},
-    arguments={*GRAMMAR.arguments, *_ARGUMENTS},
+    calls={*GRAMMAR.calls, *CALLS, "mouse_down", "mouse_up", "move_to", "navigate"},
+    arguments={*GRAMMAR.arguments, *ARGUMENTS},
 )
-_LABEL = re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]")
 # a tag within a line is prose about one
 _ANSWER_BEGINS = re.compile(r"^[^\S\n]{0,20}<answer>", re.MULTILINE)
 _ANSWER = re.compile(
@@ -114,12 +111,12 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
                     raise ActionSyntaxError("expected calls in one syntax, got two")
                 thought = _TAGS.sub("", text[: calls[0].start]).strip()
                 return plan_calls(
-                    [_fold_call(_make_call(call)) for call in calls],
+                    [fold_call(_make_call(call)) for call in calls],
                     partial(convert_call, frame=frame),
                     thought,
                 )
             answer = _find_answer(output)
-            if answer and not self._list_calls(answer[1]):
+            if answer and not self._list_calls(answer[1], folded=True):
                 return _read_answer(answer, output[: answer.start()].strip())
         except ActionSyntaxError as error:
             return make_refusal(error, "")
@@ -128,8 +125,8 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
     def _read_text(self, output: str, frame: ModelFrame) -> Reading:
         return super().read(_LINES.sub("", output), frame=frame)
 
-    def _list_calls(self, output: str) -> tuple[ParsedCall, ...]:
-        return tuple(map(_fold_call, read_calls(output, _GRAMMAR)))
+    def _list_calls(self, output: str, *, folded: bool) -> tuple[ParsedCall, ...]:
+        return tuple(map(fold_call, read_calls(output, FOLDED if folded else _GRAMMAR)))
 
 
 _OTHER = re.compile(r"^[^\S\n]{0,9}(?:Action\s{0,3}[:：]\s{0,9}[a-z_]{1,40}\(|<answer>)", re.MULTILINE)
@@ -170,9 +167,9 @@ def _read_answer(answer: re.Match[str], thought: str) -> Reading:
 def _make_call(call: JsonCall) -> ParsedCall:
     """Make the call of a function as it is in text; what it does not know is left out with a note."""
     call.leave_out(tuple(_GRAMMAR.arguments))
-    given = {name: _make_value(value) for name, value in call.arguments.items() if value is not None}
-    named = {name: value for name, value in given.items() if name in _GRAMMAR.arguments}
-    others = {name: value for name, value in given.items() if name not in named}
+    values = {name: _make_value(value) for name, value in call.arguments.items() if value is not None}
+    named = {name: value for name, value in values.items() if name in _GRAMMAR.arguments}
+    others = {name: value for name, value in values.items() if name not in named}
     return ParsedCall(name=call.name, named=named, others=others, notes=call.notes)
 
 
@@ -180,12 +177,6 @@ def _make_value(value: object) -> ArgumentValue:
     if isinstance(value, list):
         return tuple(map(_make_value, value))
     return value if isinstance(value, str | int | float) else json.dumps(value)
-
-
-def _fold_call(call: ParsedCall) -> ParsedCall:
-    """Return the call with the names of the prompt."""
-    named = {_ARGUMENTS.get(name, name): value for name, value in call.named.items()}
-    return replace(call, name=_CALLS.get(call.name, call.name), named=named)
 
 
 _SYSTEM: Mapping[Language, str] = {
@@ -326,7 +317,7 @@ class UITars2(DoubaoUITars):
                 return None
 
     def _read_text(self, output: str, frame: ModelFrame) -> Reading:
-        if _LABEL.search(output):
+        if LABEL.search(output):
             return super()._read_text(output, frame)
         try:
             refuse_output("a call such as <function=click> or <function=finished>", output)

@@ -43,7 +43,9 @@ def sent(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> I
         with closing(ChatClient(options)) as client:
             agent = ModelSuggester(client, relevant=history == "relevant")
             out = tmp_path / f"{language}-{len(list(tmp_path.iterdir()))}"
-            run_suggestions(sample_dataset, agent, out, history=history, **output)  # type: ignore[arg-type]
+            run_suggestions(  # type: ignore[misc]
+                sample_dataset, agent, out, history=history, keep_going=True, **output
+            )
         return [
             "\n".join(message["content"] for message in query.body["messages"])
             for query in openai_server.requests

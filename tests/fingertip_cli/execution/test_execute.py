@@ -207,7 +207,7 @@ SERVED = ("--model", "m", "--base-url", "http://127.0.0.1:1/v1")
         ((*REPLAY, "--trees", "rough"), "rough trees can be had only from simulated phones, not from replay"),
         ((*REPLAY, "--dry-run"), "a dry run needs a phone"),
         ((*REPLAY, "--with", "tine"), "expected some of time,place,reference-intent,package, got 'tine'"),
-        ((*REPLAY, "--without", "time"), "expected some of profile,reference,tree, got 'time'"),
+        ((*REPLAY, "--without", "time"), "expected some of profile,reference,tree,past, got 'time'"),
         (
             (*REPLAY, "--with", "reference-intent", "--without", "reference"),
             "the intent of a hidden reference cannot be shown: leave out one of the two",

@@ -244,9 +244,11 @@ def test_answers_that_stand_elsewhere_are_said_once_and_calls_are_performed(
 ) -> None:
     openai_server.replies = lambda query: openai_server.says(**message)
     server = ("--model", "tiny", "--base-url", openai_server.base_url, "--device", "replay", "--limit", 2)
+    server = (*server, "--keep-going")
     done = fingertip("execute", phones, "--agent", "qwen3-vl", *server, "--out", tmp_path / "run")
     assert done.returncode == 0
-    assert done.stderr.count(words) == 1
+    # what to do about answers that cannot be read stands once more at the end
+    assert done.stderr.count(words) == (1 if written else 2)
     steps = [step for attempt in read_attempts(tmp_path / "run") for step in attempt.steps]
     assert {step.written for step in steps} == {written}
 
@@ -328,8 +330,8 @@ def test_no_file_of_a_run_has_the_key_that_a_server_repeats(
         return openai_server.says(f"type(content='{sent}')\n{sent}", reasoning_content=f"它是{sent}")
 
     openai_server.replies = repeats
-    assert suggest(sample, openai_server, "--out", tmp_path / "one").returncode == 0
-    call = ("--device", "simulated", "--limit", 1, "--out", tmp_path / "two")
+    assert suggest(sample, openai_server, "--keep-going", "--out", tmp_path / "one").returncode == 0
+    call = ("--device", "simulated", "--limit", 1, "--keep-going", "--out", tmp_path / "two")
     assert execute(phones, openai_server, *call).returncode == 0
     openai_server.replies = lambda query: openai_server.Reply(
         status=400, body={"error": {"message": "x" * 290 + query.headers["authorization"]}}

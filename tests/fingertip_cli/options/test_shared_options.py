@@ -24,6 +24,7 @@ VARIANTS = {
     "--history": "`relevant` only in `suggest`: it needs a second model while the tasks are answered",
     "--judge": "of SR_1: a rule, people or a model; by screens only a vision model can judge",
     "--locale": "a phone has one language, simulated people may have several",
+    "--model": "one that is asked, or in `agents` one that is looked up",
     "--out": "where the command writes: help says which file or folder, and if it must be new",
     "--published": "only `score` prints rows of the paper unasked, and can leave them out",
     "--rater": "one person a call, with `suggest` several, who share the tasks",
