@@ -77,6 +77,7 @@ def run_suite(suite: Suite, checkout: Path) -> list[Outcome]:
     with tempfile.TemporaryDirectory() as temporary, connect_phone(suite) as env:
         folders = (str(checkout.resolve() / path) for path in suite.imports)
         env |= {"PYTHONPATH": os.pathsep.join(folders)} if suite.imports else {}
+        env |= {"SUITE_CONNECT": "1"} if suite.connected else {}
         for number, command in enumerate(list_commands(suite, checkout, home)):
             report = Path(temporary) / f"{number}.xml"
             place = home if suite.runner == "node" else Path(temporary)

@@ -44,6 +44,7 @@ class Suite:
         runner: Program that runs it: pytest, or node's own.
         paths: Folders of the tests in the checkout.
         imports: Folders from which its tests import helpers.
+        connected: Whether its tests expect a connected device.
         emulator: Whether it looks for an emulator's adb server, console and serial.
         excuses: Patterns of tests that cannot pass, with a reason each.
     """
@@ -55,6 +56,7 @@ class Suite:
     runner: Literal["pytest", "node"]
     paths: tuple[str, ...]
     imports: tuple[str, ...]
+    connected: bool
     emulator: bool
     excuses: Mapping[str, str]
 
@@ -76,6 +78,7 @@ def load_suites() -> list[Suite]:
             runner=row["runner"],
             paths=tuple(row["paths"]),
             imports=tuple(row.get("imports", ())),
+            connected=row.get("connected", False),
             emulator=row.get("emulator", False),
             excuses=row.get("excuses", {}),
         )

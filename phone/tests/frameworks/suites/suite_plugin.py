@@ -21,6 +21,14 @@ def pytest_configure() -> None:
     socket.socket.connect = _connect_to_own  # type: ignore[method-assign]
 
 
+def pytest_sessionstart() -> None:
+    """Connect Airtest to the phone, as its own runner does: its tests expect a device."""
+    if "SUITE_CONNECT" in os.environ:
+        from airtest.core.api import connect_device
+
+        connect_device("Android:///")
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Put the addresses of the emulator's stand-in into a conftest that names an emulator's."""
     for plugin in session.config.pluginmanager.get_plugins():
