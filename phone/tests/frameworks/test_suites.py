@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from phone.tests.frameworks.suites.__main__ import main, summarize
+from phone.tests.frameworks.suites.__main__ import find_commit, main, summarize
 from phone.tests.frameworks.suites.emulator import stand_in
 from phone.tests.frameworks.suites.suite import Outcome, Suite, load_suites, read_outcomes
 
@@ -59,6 +59,10 @@ def test_a_folder_without_checkouts_is_refused(tmp_path: Path, capsys: pytest.Ca
     assert "expected a folder with checkouts of clients" in capsys.readouterr().out
     assert main([str(tmp_path)]) == 2
     assert "expected a checkout of adbutils, " in capsys.readouterr().out
+
+
+def test_a_folder_that_is_no_checkout_has_no_commit(tmp_path: Path) -> None:
+    assert find_commit(tmp_path) == "no commit"
 
 
 def test_every_suite_has_reasons_that_say_something() -> None:

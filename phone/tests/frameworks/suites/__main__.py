@@ -196,9 +196,10 @@ def _prepare_node(suite: Suite, checkout: Path, home: Path) -> str:
 
 
 def find_commit(checkout: Path) -> str:
-    """Return the commit of a checkout and its day."""
+    """Return the commit of a checkout and its day; "no commit" of a folder that is none."""
     command = ["git", "-C", str(checkout), "log", "-1", "--format=%h (%cs)"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    told = subprocess.run(command, check=False, capture_output=True, text=True)
+    return told.stdout.strip() or "no commit"
 
 
 def summarize(suite: Suite, checkout: Path, outcomes: Sequence[Outcome]) -> Mapping[str, object]:
