@@ -26,7 +26,7 @@ from typing import Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
 from fingertip_agents.parsing.call_order import find_labels, keep_first_run
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.native_syntax import (
@@ -39,6 +39,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_call,
     refuse_output,
 )
+from fingertip_agents.parsing.parsed_call import ParsedCall
 from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, write_box
@@ -138,6 +139,8 @@ class CogAgent(PictureFormat):
         if app:
             return replace(open_by_name(app, thought), notes=tuple(call.notes))
         actions = self._convert_call(call, frame)
+        call.used.update(_ABOUT)
+        call.leave_unused()
         return Reading(actions=actions, thought=thought, notes=tuple(call.notes))
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
@@ -251,6 +254,8 @@ _GRAMMAR = Grammar(
     bare={"END"},
     label=_LABEL,
 )
+_ABOUT = ("element_type", "element_info", "step_count", "auto_scroll")
+"""Arguments of several operations that change nothing of the action here."""
 _FILLER = re.compile(r"(?:[\s`;,.。]|<<[^<>\n]{1,40}>>|[0-9]{1,2}[.)]){0,80}")
 
 

@@ -32,7 +32,7 @@ from fingertip_agents.formats.ui_tars import (
     convert_call,
     fold_call,
 )
-from fingertip_agents.parsing.arguments import ArgumentValue, ParsedCall, read_calls
+from fingertip_agents.parsing.arguments import read_calls
 from fingertip_agents.parsing.json_calls import JsonCall, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
@@ -40,6 +40,7 @@ from fingertip_agents.parsing.native_syntax import (
     make_refusal,
     refuse_output,
 )
+from fingertip_agents.parsing.parsed_call import ArgumentValue, ParsedCall
 from fingertip_agents.parsing.reading import COMPLETED, Reading, WrittenAnswer
 from fingertip_agents.parsing.xml_calls import find_named_calls, write_xml_call
 from fingertip_agents.screens.coordinates import ModelFrame

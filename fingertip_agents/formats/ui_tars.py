@@ -6,7 +6,8 @@ in turn; of the pictures only the last five are kept, as in the agent's own code
 
 A box is tapped at its centre, and `direction` is the side of the content to reveal, as in our action space; a
 scroll or drag with two ends is a finger's path. All actions after the last `Action:` are performed in order,
-as by the agent's own parser. A newline at the end of a typed text submits it: a typed newline is the key
+as by the agent's own parser; of rounds without words between them the first counts, since the others are for
+screens that nobody has seen. A newline at the end of a typed text submits it: a typed newline is the key
 Enter on every device, and so is `hotkey(key='enter')`. A scroll without a point begins at the screen's
 centre. `open_app` is done step by step (module `open_app`). Other hotkeys and the mouse calls have no
 equivalent.
@@ -15,7 +16,7 @@ equivalent.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -23,7 +24,8 @@ from typing import ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
+from fingertip_agents.parsing.call_names import spell_name
 from fingertip_agents.parsing.call_order import find_labels, keep_first_run, refuse_draft
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
@@ -35,7 +37,9 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
     refuse_question,
 )
-from fingertip_agents.parsing.reading import Reading
+from fingertip_agents.parsing.parsed_call import ParsedCall
+from fingertip_agents.parsing.points import find_point
+from fingertip_agents.parsing.reading import LEFT_OUT, Reading
 from fingertip_agents.screens.coordinates import (
     ModelFrame,
     make_scroll,
@@ -173,12 +177,10 @@ class UITars15(ResizedPictureFormat):
         >>> reading.actions, reading.thought
         ((Click(x=534, y=1196, content=None),), 'the plus')
         """
-        thought = _read_thought(_LABEL.split(output, maxsplit=1)[0])
+        thought = _read_thought(LABEL.split(output, maxsplit=1)[0])
         try:
-            calls = self._list_calls(output)
-            label = (find_labels(output, calls, _LABEL) or (None,))[-1]
+            label, last, further = self._find_round(output)
             start = label.end() if label else 0
-            last = [call for call in calls if call.start >= start]
             thought = _read_thought(
                 output[: label.start() if label else last[0].start if last else len(output)]
             )
@@ -190,13 +192,36 @@ class UITars15(ResizedPictureFormat):
             if not label:
                 refuse_draft(output, run, _FILLER)
             reading = plan_calls(run, partial(convert_call, frame=frame), thought)
-            return replace(reading, notes=(*reading.notes, note)) if note else reading
+            return replace(reading, notes=(*reading.notes, *filter(None, (note or further,))))
         except ActionSyntaxError as error:
             return make_refusal(error, thought)
 
-    def _list_calls(self, output: str) -> tuple[ParsedCall, ...]:
+    def _find_round(self, output: str) -> tuple[re.Match[str] | None, Sequence[ParsedCall], str]:
+        """Find the label and the calls of the round to perform, and a note on what is left out.
+
+        It is the last one: an earlier label belongs to a draft, unless the next one follows its calls without
+        words between them. Other spellings of the names are read where no call in the own one is.
+        """
+        for folded in (False, True):
+            calls = self._list_calls(output, folded=folded)
+            labels = find_labels(output, calls, LABEL)
+            if not labels:
+                last, label, behind = calls, None, len(output)
+            else:
+                at = len(labels) - 1
+                while at and _follows(output, calls, labels[at - 1], labels[at]):
+                    at -= 1
+                label = labels[at]
+                behind = labels[at + 1].start() if at + 1 < len(labels) else len(output)
+                last = tuple(call for call in calls if label.end() <= call.start < behind)
+            if last:
+                break
+        words = _note_words(output, last[0].start, behind, last) if last else ""
+        return label, last, f"{LEFT_OUT}: the calls behind another label" if behind < len(output) else words
+
+    def _list_calls(self, output: str, *, folded: bool) -> tuple[ParsedCall, ...]:
         """List the calls of an answer, drafts before the last label included."""
-        return read_calls(output, GRAMMAR)
+        return tuple(map(fold_call, read_calls(output, FOLDED if folded else GRAMMAR)))
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent."""
@@ -284,7 +309,10 @@ class UITarsV1(ThousandthsFormat, UITars15):
         return ends and f"scroll(start_box='{ends[0]}', end_box='{ends[1]}')"
 
 
-_LABEL = re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}")
+LABEL = re.compile(
+    r"(?:(?<![A-Za-z_])(?:Action|ACTION)(?:[ ]?[0-9]{1,2})?|(?:^|(?<=\n))[ \t*#]{0,9}动作)"
+    r"\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}"
+)
 _KEYS: Mapping[str, Action] = {
     "press_home": PressHome(),
     "press_back": PressBack(),
@@ -310,11 +338,61 @@ GRAMMAR = Grammar(
         *("content", "time", "app_name", "key", "hotkey"),
     },
     bare={*_KEYS, _DONE},
-    label=_LABEL,
+    label=LABEL,
 )
+CALLS: Mapping[str, str] = {
+    "left_single": "click",
+    "double_click": "left_double",
+    "back": "press_back",
+    "navigate_back": "press_back",
+    "home": "press_home",
+    "open": "open_app",
+}
+"""Other names of calls, as the official client folds them, and ours."""
+_SPELLED: Mapping[str, str] = {
+    **{spelling: name for name in GRAMMAR.calls for spelling in spell_name(name)},
+    **CALLS,
+    "finish": "finished",
+}
+"""Spelling of a call that is read where none of the prompt's names is there -> its name."""
+ARGUMENTS: Mapping[str, str] = {"text": "content"}
+FOLDED = replace(
+    GRAMMAR,
+    calls=frozenset(_SPELLED),
+    arguments={*GRAMMAR.arguments, *ARGUMENTS},
+)
+_ANY_CALL = re.compile(rf"(?<![\w.])(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})[(（]")
 # what may stand between calls that are performed one behind the other
 _FILLER = re.compile(r"[\s`;,.。]{0,400}(?:[-*>0-9.)]{1,6}\s{0,9})?")
 _START, _END = ("start_box", "point", "start_point"), ("end_box", "end_point")
+
+
+def fold_call(call: ParsedCall) -> ParsedCall:
+    """Return the call with the names of the prompt."""
+    named = {ARGUMENTS.get(name, name): value for name, value in call.named.items()}
+    return replace(call, name=_SPELLED.get(call.name, call.name), named=named)
+
+
+def _follows(
+    output: str, calls: Sequence[ParsedCall], label: re.Match[str], following: re.Match[str]
+) -> bool:
+    """Whether a label follows the calls behind another one, without words between them."""
+    behind = [call for call in calls if label.end() <= call.start < following.start()]
+    if not behind:
+        return False
+    run, _ = keep_first_run(output, behind, _FILLER)
+    return bool(_FILLER.fullmatch(output, run[-1].end, following.start()))
+
+
+def _note_words(output: str, start: int, end: int, calls: Sequence[ParsedCall]) -> str:
+    """Return a note on calls within the words behind those that are read; "" without any."""
+    spans = [(call.start, call.end) for call in calls]
+    found = (
+        match
+        for match in _ANY_CALL.finditer(output, start, end)
+        if not any(begin <= match.start() < stop for begin, stop in spans)
+    )
+    return f"{LEFT_OUT}: calls within sentences" if next(found, None) else ""
 
 
 def _read_thought(before: str) -> str:
@@ -336,7 +414,7 @@ def convert_call(call: ParsedCall, frame: ModelFrame) -> Action:
     if call.name == "hotkey" and (call.value("key", "hotkey") is not None or call.plain):
         return read_key(call.text("key", "hotkey"))
     if call.name in ("click", "long_press"):
-        x, y = frame.point(call.point(*_START))
+        x, y = frame.point(find_point(call, *_START))
         return Click(x=x, y=y) if call.name == "click" else LongClick(x=x, y=y)
     if call.name in _TWO_ENDS:
         return _read_scroll(call, frame)

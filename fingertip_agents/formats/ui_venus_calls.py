@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice, pairwise
 
 from fingertip_agents.formats.open_app import open_by_name
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, read_calls, read_numbers
+from fingertip_agents.parsing.arguments import Grammar, read_calls
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
@@ -23,6 +23,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
     refuse_question,
 )
+from fingertip_agents.parsing.parsed_call import ParsedCall, read_numbers
 from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, Reading
 from fingertip_agents.parsing.tagged_blocks import blank_mentions
@@ -140,6 +141,7 @@ def _perform(call: ParsedCall, *, frame: ModelFrame, thought: str) -> Reading:
         reading = open_by_name(call.text("app"), thought)
     else:
         reading = Reading(actions=(_convert_call(call, frame),), thought=thought)
+    call.leave_unused()
     return replace(reading, notes=tuple(call.notes))
 
 

@@ -2,19 +2,23 @@
 
 Choice among several calls: a call after a label ("Action:") is preferred to one at the beginning of a line,
 and that to one within a sentence; a call in quotes is ignored, and one without arguments within a sentence
-that goes on, such as "not finished() yet". Among calls of the same rank the last is
-taken, because models consider several calls before they answer. Among consecutive calls without text
-between them the first is taken: they are a plan, and its later steps are for screens that the model has not
-seen. The authors' loop also performs one action per screen.
+that goes on, such as "not finished() yet". Among calls on lines of their own the last is taken, because
+models consider several calls before they answer, unless words behind or before it tell that it is no
+correction; different calls within sentences are refused. Among consecutive calls without text between them
+the first is taken: they are a plan, and its later steps are for screens that the model has not seen. The
+authors' loop also performs one action per screen.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, read_call
+from fingertip_agents.parsing.arguments import Grammar, read_call
+from fingertip_agents.parsing.call_names import spell_name
 from fingertip_agents.parsing.native_syntax import make_finished, make_type
+from fingertip_agents.parsing.parsed_call import ParsedCall
 from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT, Reading
 from fingertip_dataset.actions import (
     DIRECTIONS,
@@ -47,6 +51,15 @@ _CALL = re.compile(
     rf"(?<![A-Za-z0-9_.])({_NAMES})"
     r"(?:[(（]|\s{1,5}[(（](?=\s{0,5}(?:[)）]|(?:coordinates|content|text|direction)\s{0,5}[=＝])))"
 )
+_SPELLED = {
+    **{spelling: name for name in _NAMES.split("|") for spelling in spell_name(name)},
+    **dict.fromkeys(("tap", "Tap", "TAP"), "click"),
+    **dict.fromkeys(("long_press", "LongPress", "LONG_PRESS", "Long_Press"), "long_click"),
+    **dict.fromkeys(("back", "Back", "BACK"), "press_back"),
+    **dict.fromkeys(("home", "Home", "HOME"), "press_home"),
+}
+"""Spelling of a call that is read where no call in the release's spelling is there -> its name."""
+_FOLDED = re.compile(rf"(?<![A-Za-z0-9_.])({'|'.join(sorted(_SPELLED, key=len, reverse=True))})[(（]")
 _FILLING = rf"(?:[\W\d_]|(?i:{_LABEL}))"
 # bounded, so that an answer of brackets only is read in linear time
 _NEXT_CALL = re.compile(rf"['\"＇＂‘’“”)）]\s*[)）]{_FILLING}{{0,200}}?{_CALL.pattern}")
@@ -55,11 +68,23 @@ _INNER_END = re.compile(r"(?<![=＝])(?<![=＝] )['\"＇＂‘’“”]\s*(?:[)
 _INNER_CALL = re.compile(rf"(?<![=＝])(?<![=＝] )['\"＇＂‘’“”][\s,，.;。)）].*{_CALL.pattern}", re.DOTALL)
 _FILLER = re.compile(rf"{_FILLING}*")
 _LINE_HEAD = re.compile(rf"[\s>*•`#_-]*(?:\d{{1,3}}[.)、:：]\s*)?([*_`]*(?i:{_LABEL})[*_\s]*[:：])?[\s*_`]*")
-_GRAMMAR = Grammar(calls=_NAMES.split("|"), arguments=("coordinates", "content", "text", "direction"))
+_GRAMMAR = Grammar(
+    calls=_NAMES.split("|"), arguments=("coordinates", "content", "text", "direction"), escapes=False
+)
 _BARE = re.compile(
     rf"^[\s>*#_-]{{0,20}}{_LABEL}[*_\s]{{0,9}}[:：][ \t*_`]{{0,9}}"
     r"(press_back|press_home|press_recent|wait|finished|finish)[ \t*_`.。]{0,9}$",
     re.MULTILINE | re.IGNORECASE,
+)
+_ALONE = re.compile(
+    r"(?:^[\s>*`-]{0,9}(press_back|press_home|press_recent)|\A[\s>*`-]{0,9}(wait|finished|finish))[\s`*.。]{0,9}\Z",
+    re.MULTILINE,
+)
+# words that add another call to one that stands already, or put one after it
+_ADDS = re.compile(
+    r"^[\W_]{0,40}(?:or\b|else\b|otherwise\b|alternatively\b|next\b|then\b|after\b|later\b|and\b|step\b|option\b"
+    r"|或者|否则|要么|然后|接着|之后|接下来|再|下一步|第)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _WORDS_BEHIND = re.compile(r"[^\w\n]{0,40}\w")
 _LINE_QUOTES = '"“”「」'
@@ -107,10 +132,13 @@ def read(output: str) -> Reading:
     if whole is not None:
         return Reading(actions=(whole,), raw=(output.strip(),))
     answer = output
-    calls = _find_calls(answer)
+    calls = _find_calls(answer, _CALL) or _find_calls(answer, _FOLDED)
     if len(calls) > MAX_CALLS:
         return Reading(problem=f"expected one action, got more than {MAX_CALLS}")
-    call, further = _choose_call(answer, calls)
+    try:
+        call, further = _choose_call(answer, calls)
+    except ActionSyntaxError as error:
+        return Reading(problem=str(error))
     call = call or _find_bare(answer)
     if call is None:
         got = printable(repr(answer.strip()), 80) if answer.strip() else "nothing"
@@ -122,6 +150,8 @@ def read(output: str) -> Reading:
     # a text that differs from the release's spelling is not scored as written
     raw = () if call.notes else (written,)
     left_out = (f"{LEFT_OUT}: {further} more calls, for the next screens",) if further else ()
+    if sum(other.start >= call.end and other.rank == 0 for other in calls) > further:
+        left_out += (f"{LEFT_OUT}: calls within sentences",)
     return Reading(actions=(call.found,), raw=raw, thought=thought, notes=(*call.notes, *left_out))
 
 
@@ -133,12 +163,12 @@ def _read_whole(answer: str) -> Action | None:
     return action
 
 
-def _find_calls(answer: str) -> list[_ActionCall]:
-    """All calls outside quotes, in order; calls within another call's text are skipped."""
+def _find_calls(answer: str, pattern: re.Pattern[str]) -> list[_ActionCall]:
+    """All calls of a pattern outside quotes, in order; calls within another call's text are skipped."""
     calls: list[_ActionCall] = []
     line = _LineQuotes(answer)
     at = 0
-    while len(calls) <= MAX_CALLS and (match := _CALL.search(answer, at)):
+    while len(calls) <= MAX_CALLS and (match := pattern.search(answer, at)):
         at = match.end()
         line.go_to(match.start())
         short = match.start() - line.start <= MAX_HEAD
@@ -191,10 +221,12 @@ def _parse_call(answer: str, match: re.Match[str]) -> tuple[Action | ActionSynta
     region = answer if following is None else answer[: following.end()]
     try:
         call = read_call(region, match, _GRAMMAR)
+        call = replace(call, name=_SPELLED.get(call.name, call.name))
         written = answer[call.start : call.end]
         action = None if call.notes else _parse_action(written)
         if action is None:
             action = _convert_call(call)
+            call.leave_unused()
             if not call.notes:
                 call.notes.append(f"{CONVERTED}: another spelling of {call.name}")
         return action, call.end, tuple(call.notes)
@@ -218,7 +250,7 @@ def _convert_call(call: ParsedCall) -> Action:
             content = call.text("content") if call.value("content") is not None else None
             return (Click if call.name == "click" else LongClick)(x=x, y=y, content=content)
         case "type":
-            return make_type(call.text("text"))
+            return make_type(call.text("text", "content"))
         case "scroll":
             x, y = _read_point(call)
             side = call.text("direction").strip().lower()
@@ -239,7 +271,11 @@ def _read_point(call: ParsedCall) -> tuple[float, float]:
 
 
 def _choose_call(answer: str, calls: list[_ActionCall]) -> tuple[_ActionCall | None, int]:
-    """The call to perform, and the number of those of the same plan behind it."""
+    """The call to perform, and the number of those of the same plan behind it.
+
+    Raises:
+        ActionSyntaxError: There are several, and nothing tells which of them is meant.
+    """
     runs: list[list[_ActionCall]] = []
     for call in calls:
         if runs and _FILLER.fullmatch(answer, runs[-1][-1].end, call.start):
@@ -247,6 +283,7 @@ def _choose_call(answer: str, calls: list[_ActionCall]) -> tuple[_ActionCall | N
         else:
             runs.append([call])
     best = max((call.rank for call in calls), default=-1)
+    _refuse_several(answer, runs, best)
     for run in reversed(runs):
         at = next((at for at, call in enumerate(run) if call.rank == best >= 0), None)
         if at is not None:
@@ -254,14 +291,35 @@ def _choose_call(answer: str, calls: list[_ActionCall]) -> tuple[_ActionCall | N
     return None, 0
 
 
+def _refuse_several(answer: str, runs: list[list[_ActionCall]], best: int) -> None:
+    """Refuse different calls within sentences, and those on lines of which the last is no correction."""
+    heads = [run[0] for run in runs if max(call.rank for call in run) >= 0]
+    if best not in (0, 1) or len({str(call.found) for call in heads}) < 2:
+        return
+    chosen = [call for call in heads if call.rank == best][-1]
+    gaps = [answer[before.end : call.start] for before, call in pairwise(heads)]
+    # a further call of the sentence that the chosen one begins is a plan
+    apart = [gap for gap in gaps if "\n" in gap]
+    behind = _WORDS_BEHIND.match(answer, chosen.end) or heads[-1] is not chosen
+    if best == 0 or (apart and (behind or any(map(_ADDS.search, apart)))):
+        raise ActionSyntaxError("expected one call, got several with words between them")
+
+
 def _find_bare(answer: str) -> _ActionCall | None:
     """The name of a call without arguments that stands behind a label, without brackets."""
-    bare = max(_BARE.finditer(answer), key=lambda match: match.start(), default=None)
-    if bare is None:
+    labelled = max(_BARE.finditer(answer), key=lambda match: match.start(), default=None)
+    found = labelled or _ALONE.search(answer)
+    if found is None:
         return None
-    note = f"{COMPLETED}: the missing () of {bare[1]}"
+    group = found.lastindex or 1
+    name = found[group]
+    note = f"{COMPLETED}: the missing () of {name}"
     return _ActionCall(
-        start=bare.start(1), end=bare.end(1), found=parse_action(f"{bare[1]}()"), rank=2, notes=(note,)
+        start=found.start(group),
+        end=found.end(group),
+        found=parse_action(f"{name}()"),
+        rank=2,
+        notes=(note,),
     )
 
 

@@ -67,7 +67,6 @@ AMONG_LINES = (
     "{answer}\n\nNext I would do:\n{draft}",
 )
 ALLOWED = {
-    "generalist": "of calls on lines of their own the last counts: models weigh several before they answer",
     "autoglm-phone": "a call on a line of its own counts more than one within a sentence",
     "ui-tars-2": "a call that is repeated is performed twice: the format has several calls in one answer",
 }

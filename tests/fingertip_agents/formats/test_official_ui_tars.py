@@ -11,7 +11,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,9 @@ import pytest
 from ui_tars.action_parser import parse_action_to_structure_output
 
 from fingertip_agents.formats.ui_tars import UITars15, UITarsV1
-from fingertip_agents.parsing.reading import Reading
+from fingertip_agents.parsing.reading import Reading, read_output
 from fingertip_agents.screens.coordinates import ModelFrame
 from fingertip_dataset.actions import Action, Click, Finished, LongClick, Scroll, Type
-from fingertip_models.thinking import split_thinking
 from tests.fingertip_agents.formats.conftest import CASES
 
 WIDTH, HEIGHT = 1080, 2400
@@ -203,8 +202,8 @@ def are_alike(ours: list[tuple[object, ...]], official: list[tuple[object, ...]]
 def compare(name: str, answer: str) -> str:
     """Return "alike", "both refuse", "official raises", "ours refuses", or "differs"."""
     agent = UITars15() if name == "ui-tars-1.5" else UITarsV1()
-    split = split_thinking(answer)
-    ours = describe(agent.read(split.text, frame=FRAMES[name]))
+    own = partial(agent.read, frame=FRAMES[name])
+    ours = describe(read_output(answer, own))
     official = read_official(name, answer)
     if isinstance(official, str):
         return "both refuse" if ours is None else "official raises"
@@ -253,5 +252,5 @@ def test_a_decided_difference_occurs(row: Mapping[str, str]) -> None:
     assert has_row(row, row["answer"], compare("ui-tars-1.5", row["answer"]))
     official = read_official("ui-tars-1.5", row["answer"])
     assert (f"raises {official}" if isinstance(official, str) else spell(official)) == row["official"]
-    done = describe(UITars15().read(row["answer"], frame=FRAMES["ui-tars-1.5"]))
+    done = describe(read_output(row["answer"], partial(UITars15().read, frame=FRAMES["ui-tars-1.5"])))
     assert (spell(done) if done else "refused") == row["ours"]
