@@ -177,10 +177,10 @@ def post_notification(client: AdbClient, title: str, text: str) -> None:
         DeviceError: The phone cannot be reached, or does not take it.
     """
     try:
-        said = client.shell("cmd", "notification", "post", "-S", "bigtext", "-t", title, TAG, text)
+        reply = client.shell("cmd", "notification", "post", "-S", "bigtext", "-t", title, TAG, text)
     except DeviceError as error:
         raise DeviceError(f"the phone takes no notifications of a computer: {error.message}") from None
-    if "posting:" not in said:
+    if "posting:" not in reply:
         raise DeviceError(
-            f"the phone takes no notifications of a computer, it said {' '.join(said.split())[:120]!r}"
+            f"the phone takes no notifications of a computer, it said {' '.join(reply.split())[:120]!r}"
         )

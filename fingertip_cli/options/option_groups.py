@@ -115,6 +115,12 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--intent",
         "--place",
     ),
+    "A month of recording": (
+        "--most-a-day",
+        "--remind",
+        "--quiet",
+        "--notify",
+    ),
     "Splits and references": (
         "--references",
         "--user-types",

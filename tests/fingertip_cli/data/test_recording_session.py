@@ -141,6 +141,7 @@ def test_nobody_is_reminded_once_the_limit_is_reached_until_the_phones_next_day(
         )
 
 
+@pytest.mark.soak
 def test_a_phone_out_of_reach_is_told_once_and_reminds_when_it_is_back(
     bench: Callable[..., Bench], tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
