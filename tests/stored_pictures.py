@@ -93,7 +93,9 @@ class StoredPicture:
         if self.mode == "P with transparency":
             options["transparency"] = bytes([255] * 256)
         stream = io.BytesIO()
-        picture.convert(mode, dither=Dither.NONE, palette=Palette.ADAPTIVE).save(stream, self.format, **options)
+        picture.convert(mode, dither=Dither.NONE, palette=Palette.ADAPTIVE).save(
+            stream, self.format, **options
+        )
         data = stream.getvalue()
         return drop_adobe(data) if "without" in self.mode else data
 

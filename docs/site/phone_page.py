@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from android_shell.shell.builtins import BUILTINS, CARRIED_OUT, LACKING
 from android_shell.shell.syntax import UNSUPPORTED
-from android_shell.tools.options import Tool
+from android_shell.tools.tool_options import Tool
 from docs.site.page_lists import with_lists
 from simulated_phone.adb.commands import CMD_SERVICES, COMMANDS, window
 from simulated_phone.adb.commands.activity import activities

@@ -268,8 +268,8 @@ class AdbDevice:
         try:
             return read_dump(done.stdout)
         except AccessibilityTreeError as error:
-            said = find_reason(done.stdout, done.stderr) if error.message == NO_TREE else ""
-            raise AccessibilityTreeError((said or error.message)[:200]) from None
+            reason = find_reason(done.stdout, done.stderr) if error.message == NO_TREE else ""
+            raise AccessibilityTreeError((reason or error.message)[:200]) from None
 
     def size(self) -> tuple[int, int]:
         """Width and height of the latest screenshot, px; takes one if there is none.

@@ -15,11 +15,11 @@ from execution_runner.safety.judged_screen import JudgedScreen
 from execution_runner.safety.judged_swipe import JudgedSwipe
 from execution_runner.safety.judged_touch import JudgedTouch
 from execution_runner.safety.judged_typing import JudgedTyping
-from execution_runner.safety.screen_layout import ScreenLayout
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_dataset.actions import Action, Click, LongClick, Scroll, Type
 from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, parse_tree
+from fingertip_dataset.ui_tree.screen_layout import ScreenLayout
 from fingertip_dataset.ui_tree.touched import words
 from fingertip_runs.app_rules import Rules, matches
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from execution_runner.safety.decision import ALLOWED, GateDecision, confirm, deny
 from execution_runner.safety.judged_screen import JudgedScreen
-from execution_runner.safety.screen_layout import Control
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import Element
+from fingertip_dataset.ui_tree.screen_layout import Control
 from fingertip_dataset.ui_tree.touched import words
 from fingertip_runs.app_rules import Rules, matches
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from execution_runner.safety.decision import GateDecision, confirm, deny
-from execution_runner.safety.screen_layout import Control, ScreenLayout
 from fingertip_dataset.folded_text import fold_forms
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import Element
 from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
 from fingertip_dataset.ui_tree.phrases import at_edge, core, finder, is_followed, is_preceded, joined, only
+from fingertip_dataset.ui_tree.screen_layout import Control, ScreenLayout
 from fingertip_dataset.ui_tree.touched import words
 from fingertip_runs.app_rules import Rules, matches
 

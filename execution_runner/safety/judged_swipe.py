@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from execution_runner.safety.decision import GateDecision, confirm, strictest
 from execution_runner.safety.judged_action import MANY, SMALL, JudgedAction
-from execution_runner.safety.screen_layout import Control
 from fingertip_dataset.actions import Scroll
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import Element
 from fingertip_dataset.ui_tree.normal_text import id_words, plain
 from fingertip_dataset.ui_tree.phrases import finder
+from fingertip_dataset.ui_tree.screen_layout import Control
 from fingertip_dataset.ui_tree.touched import Touched, on_screen, reacts, words
 
 _HINT = 80

@@ -10,11 +10,11 @@ from execution_runner.safety.decision import GateDecision, confirm, deny, strict
 from execution_runner.safety.judged_action import MANY, SMALL
 from execution_runner.safety.judged_screen import JudgedScreen
 from execution_runner.safety.judged_typing import JudgedTyping
-from execution_runner.safety.screen_layout import Control
 from fingertip_dataset.actions import Click, LongClick
 from fingertip_dataset.ui_tree.accessibility import Element
 from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
 from fingertip_dataset.ui_tree.phrases import core, finder
+from fingertip_dataset.ui_tree.screen_layout import Control
 from fingertip_dataset.ui_tree.touched import Touched, on_screen, reacts, words
 from fingertip_runs.app_rules import matches
 

@@ -28,7 +28,7 @@ from typing import Any, Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.parsing.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
 from fingertip_agents.parsing.call_order import keep_first_run, refuse_draft
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
@@ -42,6 +42,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_call,
     refuse_output,
 )
+from fingertip_agents.parsing.parsed_call import ParsedCall
 from fingertip_agents.parsing.reading import Reading, make_messages
 from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
 from fingertip_agents.traits import format_traits

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NoReturn
 
-from fingertip_agents.parsing.arguments import ArgumentValue, BareWord, Grammar, ParsedCall
+from fingertip_agents.parsing.arguments import Grammar
 from fingertip_agents.parsing.arguments import read_call as parse_arguments
 from fingertip_agents.parsing.call_order import keep_first_run
+from fingertip_agents.parsing.parsed_call import ArgumentValue, BareWord, ParsedCall
 from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, MAX_OUTPUT
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable

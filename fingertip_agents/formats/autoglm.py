@@ -26,7 +26,7 @@ from typing import ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
-from fingertip_agents.parsing.arguments import BareWord, Grammar, ParsedCall, read_call, read_calls
+from fingertip_agents.parsing.arguments import Grammar, read_call, read_calls
 from fingertip_agents.parsing.call_order import find_labels
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.native_syntax import (
@@ -38,6 +38,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
     refuse_question,
 )
+from fingertip_agents.parsing.parsed_call import BareWord, ParsedCall
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading
 from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
 from fingertip_agents.traits import AgentTraits, format_traits

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from fingertip_agents.parsing.arguments import read_numbers
 from fingertip_agents.parsing.native_syntax import refuse_output
+from fingertip_agents.parsing.parsed_call import read_numbers
 from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, MAX_OUTPUT
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable

@@ -24,7 +24,6 @@ from typing import ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import NO_STEPS, PictureQuestion, ThousandthsFormat
-from fingertip_agents.parsing.arguments import read_numbers
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
 from fingertip_agents.parsing.native_syntax import (
@@ -38,6 +37,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
     refuse_question,
 )
+from fingertip_agents.parsing.parsed_call import read_numbers
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, write_box
 from fingertip_agents.traits import AgentTraits, format_traits

@@ -25,7 +25,7 @@ from fingertip_agents.formats.picture_format import (
     ResizedPictureFormat,
     ThousandthsFormat,
 )
-from fingertip_agents.parsing.arguments import Grammar, read_calls, read_numbers
+from fingertip_agents.parsing.arguments import Grammar, read_calls
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
@@ -36,6 +36,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_call,
     refuse_output,
 )
+from fingertip_agents.parsing.parsed_call import read_numbers
 from fingertip_agents.parsing.points import NAMES, find_json_point
 from fingertip_agents.parsing.reading import Reading, WrittenAnswer, make_messages
 from fingertip_agents.screens.coordinates import ModelFrame

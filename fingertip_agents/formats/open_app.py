@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.parsing.arguments import ParsedCall
 from fingertip_agents.parsing.native_syntax import NoEquivalentError, make_type
+from fingertip_agents.parsing.parsed_call import ParsedCall
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading
 from fingertip_agents.screens.elements import find_visible_box, is_on_screen, own_words, read_tree
 from fingertip_dataset.actions import Action, Click, PressHome, Scroll

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fingertip_agents.parsing.arguments import TAIL, ParsedCall
+from fingertip_agents.parsing.arguments import TAIL
+from fingertip_agents.parsing.parsed_call import ParsedCall
 from fingertip_agents.parsing.reading import LEFT_OUT
 from fingertip_dataset.actions import refuse
 

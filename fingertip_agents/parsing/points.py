@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fingertip_agents.parsing.arguments import BareWord, ParsedCall, read_numbers
 from fingertip_agents.parsing.json_calls import JsonCall, read_object
+from fingertip_agents.parsing.parsed_call import BareWord, ParsedCall, read_numbers
 from fingertip_agents.parsing.reading import CONVERTED, LEFT_OUT
 from fingertip_dataset.errors import ActionSyntaxError
 

@@ -159,8 +159,8 @@ def remove_marks(text: str, *, labelled: bool = False) -> WithoutMarks:
         text = text[1:] if _lacks_last_quote(text) else text
         if labelled or hedged:
             text = _remove_reason(text)
-        said = remove_hedge(text)
-        text, hedged = said, hedged or said != text
+        rest = remove_hedge(text)
+        text, hedged = rest, hedged or rest != text
         if text == before:
             break
     return WithoutMarks(text=text.strip(), labelled=labelled, hedged=hedged)

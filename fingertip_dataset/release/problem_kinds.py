@@ -142,8 +142,8 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
         Effect.MENDED: {
             ProblemKind.SCREENSHOT_BY_POSITION: "no screenshot of the step's name: the one at its position "
             "is used",
-            ProblemKind.MENDED_TREE: "a tree with characters that XML refuses: two halves are joined, others became "
-            "U+FFFD",
+            ProblemKind.MENDED_TREE: "a tree with characters that XML refuses: halves are joined, others "
+            "became U+FFFD",
         },
         Effect.NOTED: {
             ProblemKind.UNREADABLE_ACTION_LINE: "a line that is not one JSON pair of name and action: the "

@@ -28,7 +28,7 @@ class WriteError(FileError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ResolvedPath:
     """Where a path leads: a folder, a name in it, and what is there.
 
     Attributes:
@@ -51,7 +51,7 @@ class Place:
 
 def resolve_path(
     root: FileEntry, path: str, *, follow: bool = True, renew: Callable[[], None] = lambda: None
-) -> Place:
+) -> ResolvedPath:
     """Return where an absolute path leads.
 
     Args:
@@ -84,7 +84,7 @@ def resolve_path(
         if entry is None:
             if ahead:
                 raise FileError("No such file or directory")
-            return Place(folder=folder, name=part, entry=None, path=_join_trail(trail, part))
+            return ResolvedPath(folder=folder, name=part, entry=None, path=_join_trail(trail, part))
         if entry.is_link and (ahead or follow or must_be_folder):
             links += 1
             if links > MAX_LINKS:
@@ -97,7 +97,9 @@ def resolve_path(
     name, entry = trail[-1]
     if must_be_folder and not entry.is_folder:
         raise FileError("Not a directory")
-    return Place(folder=trail[max(0, len(trail) - 2)][1], name=name, entry=entry, path=_join_trail(trail))
+    return ResolvedPath(
+        folder=trail[max(0, len(trail) - 2)][1], name=name, entry=entry, path=_join_trail(trail)
+    )
 
 
 def _names_process(ahead: list[str]) -> bool:

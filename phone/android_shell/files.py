@@ -26,7 +26,7 @@ from android_shell.file_paths import (
     SHARED,
     WRITE,
     FileError,
-    Place,
+    ResolvedPath,
     WriteError,
     check_access,
     resolve_path,
@@ -152,7 +152,7 @@ class FileSystem:
 
     # ---- paths
 
-    def resolve(self, path: str, *, follow: bool = True) -> Place:
+    def resolve(self, path: str, *, follow: bool = True) -> ResolvedPath:
         """Return where an absolute path leads.
 
         Args:
@@ -256,7 +256,7 @@ class FileSystem:
 
     # ---- writing
 
-    def _find_for_writing(self, path: str, *, follow: bool = True) -> Place:
+    def _find_for_writing(self, path: str, *, follow: bool = True) -> ResolvedPath:
         """Where a name is made, changed or removed.
 
         Raises:
@@ -268,13 +268,13 @@ class FileSystem:
             raise FileError("Read-only file system")
         return place
 
-    def _find_room(self, path: str, *, follow: bool = True) -> Place:
+    def _find_room(self, path: str, *, follow: bool = True) -> ResolvedPath:
         """Where an entry may be added or removed."""
         place = self._find_for_writing(path, follow=follow)
         check_access(place.folder, WRITE)
         return place
 
-    def _add(self, place: Place, kind: int, mode: int) -> FileEntry:
+    def _add(self, place: ResolvedPath, kind: int, mode: int) -> FileEntry:
         self.check_room(0)
         shared = place.is_shared
         bits = (0o2770 if kind == stat.S_IFDIR else 0o660) if shared else mode & 0o7777

@@ -32,7 +32,7 @@ OWN_WEIGHT = 20
 HEADER = """\
 # Pinyin of characters and words, the usual ones first: syllables, a tab, characters or words.
 # Made by phone/builders/pinyin_table.py. The readings of words are those of CC-CEDICT
-# (https://www.mdbg.net/chinese/dictionary?page=cc-cedict, CC BY-SA 4.0, edited: readings alone, without tones),
+# (https://www.mdbg.net/chinese/dictionary?page=cc-cedict, CC BY-SA 4.0, edited: readings, without tones),
 # as pypinyin-dict has them, and otherwise those of pypinyin and of its data. The licence of both packages:
 #
 """

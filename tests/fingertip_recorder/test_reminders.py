@@ -63,9 +63,9 @@ def test_quiet_hours_put_a_reminder_off() -> None:
     reminders = Reminders(read_reminder_rules(["1h", "wake"], ["12:30-15:00", "23:00-7:30"]), NOON)
     reasons = [reminders.find_reason(after(minutes), minutes % 20 > 0) for minutes in range(0, 24 * 60, 10)]
     quiet = [at / 6 for at, reason in enumerate(reasons) if not reason]
-    told = [at / 6 for at, reason in enumerate(reasons) if reason]
-    assert told[0] == 3
-    assert all(3 <= hour < 11 or hour >= 19.5 for hour in told)
+    hours = [at / 6 for at, reason in enumerate(reasons) if reason]
+    assert hours[0] == 3
+    assert all(3 <= hour < 11 or hour >= 19.5 for hour in hours)
     assert {11, 12, 19} <= set(quiet)
 
 

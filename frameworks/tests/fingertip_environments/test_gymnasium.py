@@ -277,5 +277,5 @@ def typing(tasks: tuple[PhoneTask, ...]) -> PhoneEnv:
 def test_a_fresh_process_finds_the_environment_by_its_module() -> None:
     # as the workers of stable-baselines3's SubprocVecEnv, which import nothing of ours
     code = 'import gymnasium; print(gymnasium.spec("fingertip_environments:fingertip/Phone-v1").id)'
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout == "fingertip/Phone-v1\n"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "fingertip/Phone-v1\n"

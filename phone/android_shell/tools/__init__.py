@@ -14,9 +14,9 @@ from android_shell.tools.files.archives import gzip, tar
 from android_shell.tools.files.finding import find
 from android_shell.tools.files.listing import ls
 from android_shell.tools.grep import egrep, fgrep, grep
-from android_shell.tools.options import Tool, declare
 from android_shell.tools.sed import sed
 from android_shell.tools.sorting import sort
+from android_shell.tools.tool_options import Tool, declare
 from android_shell.tools.xargs import xargs
 
 _GREP = "EFHIRZabce:f:hilnm:oqrsvwxzA:B:C:M:S:X:~?!"

@@ -9,8 +9,8 @@ from datetime import tzinfo
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.file_entries import SECOND
 from android_shell.file_paths import FileError
-from android_shell.tools.moments import find_zone, format_time, parse_moment, read_zone
-from android_shell.tools.options import Options
+from android_shell.tools.tool_options import Options
+from android_shell.tools.written_times import find_zone, format_time, parse_moment, read_zone
 
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)([smhd]?)")
 _MAX_SECONDS = 1e6

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.file_paths import FileError
 from android_shell.shell.pipes import MAX_INPUT, Input, open_file
-from android_shell.tools.options import Options
 from android_shell.tools.sizes import format_size, parse_size
 from android_shell.tools.tool_arguments import BLOCK, open_inputs, read_contents
+from android_shell.tools.tool_options import Options
 
 _DD = ("bs", "conv", "count", "ibs", "if", "iflag", "obs", "of", "oflag", "seek", "skip", "status")
 _CONVERSIONS = {"fsync", "noerror", "notrunc", "sync"}

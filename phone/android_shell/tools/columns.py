@@ -6,9 +6,9 @@ import re
 from itertools import zip_longest
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.options import Options
 from android_shell.tools.patterns import PatternError, TextPattern
 from android_shell.tools.tool_arguments import read_contents, read_lines, split_lines
+from android_shell.tools.tool_options import Options
 
 _RANGE = re.compile(r"(\d{1,9})?(-)?(\d{1,9})?")
 _ALL = 1 << 30

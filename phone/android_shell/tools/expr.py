@@ -6,8 +6,8 @@ import operator
 from collections.abc import Callable
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.options import Options
 from android_shell.tools.patterns import PatternError, TextPattern
+from android_shell.tools.tool_options import Options
 
 Value = str | int
 

@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 
 from android_shell.command_call import CommandCall, UnsupportedError
 from android_shell.file_paths import FileError
-from android_shell.tools.options import Options
 from android_shell.tools.patterns import PatternError, TextPattern
 from android_shell.tools.tool_arguments import parse_number, split_lines
+from android_shell.tools.tool_options import Options
 
 _PLAIN = re.compile(r"(?:[^\\\[()|*+?{\u0080-\U0010ffff]|\\[\\.^$\[)|*+?{])*")
 _PLAIN_SIGNS = re.compile(r"\\([|+?{)])|\\.")

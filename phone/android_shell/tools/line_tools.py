@@ -10,13 +10,13 @@ from itertools import groupby
 from android_shell.command_call import CommandCall, UnsupportedError
 from android_shell.file_paths import FileError
 from android_shell.shell.pipes import Input
-from android_shell.tools.options import Options
 from android_shell.tools.sizes import parse_size
 from android_shell.tools.tool_arguments import (
     open_inputs,
     parse_number,
     read_contents,
 )
+from android_shell.tools.tool_options import Options
 
 _POLL_SECONDS = 0.2
 _HEAD_BYTES = 4096

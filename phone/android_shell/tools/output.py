@@ -10,8 +10,8 @@ from collections import deque
 from contextlib import suppress
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.options import Options
 from android_shell.tools.tool_arguments import parse_number, read_contents
+from android_shell.tools.tool_options import Options
 
 _ESCAPE = re.compile(r"\\(0?[0-7]{1,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|.)", re.DOTALL)
 _SIGNS = dict(zip("ntrabefv\\", "\n\t\r\a\b\x1b\f\v\\", strict=True))

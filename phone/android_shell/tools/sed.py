@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from android_shell.command_call import CommandCall
 from android_shell.file_paths import FileError
-from android_shell.tools.options import Options
 from android_shell.tools.patterns import PatternError
 from android_shell.tools.sed_script import Address, SedCommand, parse_script
 from android_shell.tools.tool_arguments import read_contents, split_lines
+from android_shell.tools.tool_options import Options
 
 MAX_STEPS = 10_000
 """Largest number of branches taken for one line."""

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.options import Options
 from android_shell.tools.tool_arguments import read_lines
+from android_shell.tools.tool_options import Options
 
 _INTEGER = re.compile(r"\s*([-+]?\d{1,18})")
 _FLOAT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")

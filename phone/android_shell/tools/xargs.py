@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from android_shell.command_call import CommandCall
 from android_shell.shell.pipes import open_bytes
-from android_shell.tools.options import Options
 from android_shell.tools.tool_arguments import parse_number
+from android_shell.tools.tool_options import Options
 
 MAX_BYTES = 131_072 - 4096
 """Bytes of the arguments of one command and of its variables, as on a phone."""

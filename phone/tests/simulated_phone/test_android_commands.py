@@ -99,10 +99,10 @@ def test_a_phone_has_an_android_id_of_its_own(local: LocalPhone) -> None:
 
 def test_the_battery_can_be_set_and_reset(local: LocalPhone) -> None:
     local.output("dumpsys battery unplug; cmd battery set level 50")
-    told = local.output("dumpsys battery")
-    assert "(UPDATES STOPPED" in told
-    assert "USB powered: false" in told
-    assert "  level: 50\n" in told
+    printed = local.output("dumpsys battery")
+    assert "(UPDATES STOPPED" in printed
+    assert "USB powered: false" in printed
+    assert "  level: 50\n" in printed
     assert local.output("cmd battery get level") == "50\n"
     local.output("dumpsys battery reset")
     assert "USB powered: true" in local.output("dumpsys battery")

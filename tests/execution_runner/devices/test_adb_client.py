@@ -80,9 +80,9 @@ def test_adb_may_speak_on_either_stream_after_other_words(
     tmp_path: Path, args: str, stream: str, before: str, start: str
 ) -> None:
     for words, kind in WORDS.items():
-        said = {stream: before + start + words}
+        printed = {stream: before + start + words}
         with pytest.raises(DeviceError) as caught:
-            play(tmp_path, code=1, **said).run(args, "true")  # type: ignore[arg-type]
+            play(tmp_path, code=1, **printed).run(args, "true")  # type: ignore[arg-type]
         assert type(caught.value) is kind
     if args == "exec-out" and stream == "err":
         with pytest.raises(DeviceOfflineError):

@@ -95,8 +95,8 @@ def test_a_read_that_failed_is_not_told_as_a_fact_about_the_phone(
     missing = ill(list(examine(rig.server.serial, ["com.nobody"], adb=adb, server_port=adb_port)))
     wanted = ["keyboard", "app com.nobody"]
     assert list(missing) == wanted
-    told = [name for name in wanted if "not installed" in missing[name]]
-    assert told == ([] if command == "pm list" else ["app com.nobody"])
+    named = [name for name in wanted if "not installed" in missing[name]]
+    assert named == ([] if command == "pm list" else ["app com.nobody"])
 
 
 def test_an_unauthorized_phone_is_reported(adb_port: int) -> None:

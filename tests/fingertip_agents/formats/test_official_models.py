@@ -1,6 +1,6 @@
 """Answers of which official parsers of other models make something else, and what ours make of them.
 
-The parsers need their repositories, so official/other-models.toml has what they did when they ran or were read.
+The parsers need their repositories: official/other-models.toml has what they did when they ran or were read.
 """
 
 from __future__ import annotations

@@ -6,13 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.parsing.arguments import (
-    BareWord,
-    Grammar,
-    quote_text,
-    read_calls,
-    read_numbers,
-)
+from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
+from fingertip_agents.parsing.parsed_call import BareWord, read_numbers
 from fingertip_dataset.errors import ActionSyntaxError
 from tests.vectors import read_vectors
 

@@ -15,8 +15,8 @@ from android_shell.command_call import CommandCall
 from android_shell.file_entries import SECOND, FileEntry
 from android_shell.file_paths import FileError
 from android_shell.shell.pipes import MAX_INPUT
-from android_shell.tools.options import Options
 from android_shell.tools.tool_arguments import read_contents
+from android_shell.tools.tool_options import Options
 
 _SUFFIXES = (".gz", ".tgz")
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from android_shell.command_call import CommandCall
 from android_shell.file_entries import FileEntry
 from android_shell.file_paths import FileError
-from android_shell.tools.answers import ask
-from android_shell.tools.options import Options
+from android_shell.tools.confirmation import ask
+from android_shell.tools.tool_options import Options
 
 _KEPT = ("mode", "ownership", "timestamps", "context", "xattr")
 

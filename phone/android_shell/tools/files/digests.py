@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.file_paths import FileError
 from android_shell.shell.pipes import Input, open_file
-from android_shell.tools.options import Options
 from android_shell.tools.sizes import parse_size
 from android_shell.tools.tool_arguments import read_contents
+from android_shell.tools.tool_options import Options
 
 _POLYNOMIAL, _POLYNOMIAL_OF_ETHERNET = 0x04C11DB7, 0xEDB88320
 _CHECK_LINE = re.compile(r"([0-9a-fA-F]+)[ \t]+[* ]?(.*)")

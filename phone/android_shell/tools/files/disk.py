@@ -8,8 +8,8 @@ from android_shell.command_call import CommandCall
 from android_shell.file_entries import FileEntry
 from android_shell.file_paths import FileError
 from android_shell.files import CAPACITY
-from android_shell.tools.options import Options
 from android_shell.tools.sizes import format_size
+from android_shell.tools.tool_options import Options
 
 _OTHER_BYTES = 20 << 30
 _HALF = 512

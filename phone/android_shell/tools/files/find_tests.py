@@ -14,8 +14,8 @@ from android_shell.file_paths import ENTER, FileError, check_access
 from android_shell.shell.globbing import compile_pattern
 from android_shell.tools.files.find_expression import Test, Visit
 from android_shell.tools.modes import parse_mode
-from android_shell.tools.moments import parse_moment
 from android_shell.tools.sizes import parse_size
+from android_shell.tools.written_times import parse_moment
 
 _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _TYPES = {

@@ -14,8 +14,8 @@ from android_shell.file_entries import SECOND, FileEntry
 from android_shell.file_paths import READ, FileError, check_access
 from android_shell.tools.files.find_expression import Expression, ExpressionParser, Test, Visit
 from android_shell.tools.files.find_tests import FLAGS, TESTS
-from android_shell.tools.options import Options
 from android_shell.tools.output import expand_escapes
+from android_shell.tools.tool_options import Options
 
 _REFUSED = ("context", "execdir", "nogroup", "nouser", "ok", "okdir", "xdev")
 _PRINTED = re.compile(r"%([-+ 0#]*\d{0,3}(?:\.\d{0,3})?)(T@|.)|%$", re.DOTALL)

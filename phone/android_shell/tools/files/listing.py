@@ -10,9 +10,9 @@ from datetime import tzinfo
 from android_shell.command_call import CommandCall
 from android_shell.file_entries import FileEntry
 from android_shell.file_paths import FileError
-from android_shell.tools.moments import find_zone, format_time
-from android_shell.tools.options import Options
 from android_shell.tools.sizes import format_size
+from android_shell.tools.tool_options import Options
+from android_shell.tools.written_times import find_zone, format_time
 
 _WIDTH = 80
 

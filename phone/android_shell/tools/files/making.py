@@ -10,9 +10,9 @@ from android_shell.command_call import CommandCall
 from android_shell.file_entries import FileEntry
 from android_shell.file_paths import FileError
 from android_shell.tools.modes import parse_mode
-from android_shell.tools.moments import parse_moment
-from android_shell.tools.options import Options
 from android_shell.tools.sizes import parse_size
+from android_shell.tools.tool_options import Options
+from android_shell.tools.written_times import parse_moment
 
 
 def mkdir(call: CommandCall, options: Options, names: list[str]) -> None:

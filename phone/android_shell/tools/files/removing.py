@@ -7,8 +7,8 @@ import posixpath
 from android_shell.command_call import CommandCall
 from android_shell.file_entries import FileEntry
 from android_shell.file_paths import READ, FileError, check_access
-from android_shell.tools.answers import ask
-from android_shell.tools.options import Options
+from android_shell.tools.confirmation import ask
+from android_shell.tools.tool_options import Options
 
 
 async def rm(call: CommandCall, options: Options, names: list[str]) -> None:

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from android_shell.command_call import CommandCall
 from android_shell.file_entries import SECOND, FileEntry
 from android_shell.file_paths import SHARED, FileError
-from android_shell.tools.moments import find_zone, format_time
-from android_shell.tools.options import Options
+from android_shell.tools.tool_options import Options
+from android_shell.tools.written_times import find_zone, format_time
 
 _LONG = (
     "  File: %N\n  Size: %s\t Blocks: %b\t IO Blocks: %B\t %F\n"

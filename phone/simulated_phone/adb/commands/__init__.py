@@ -9,7 +9,7 @@ from android_shell.command_call import CommandError
 from android_shell.shell.sh_command import sh
 from android_shell.shell_device import Run
 from android_shell.tools import TOOLS
-from android_shell.tools.options import declare
+from android_shell.tools.tool_options import declare
 from simulated_phone.adb.commands import (
     content,
     logs,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from android_shell.command_call import CommandError
 from android_shell.shell.signals import read_signal
-from android_shell.tools.options import Options
 from android_shell.tools.patterns import PatternError, TextPattern
 from android_shell.tools.tool_arguments import parse_number
+from android_shell.tools.tool_options import Options
 from simulated_phone.adb.commands.device_call import DeviceCall
 
 if TYPE_CHECKING:

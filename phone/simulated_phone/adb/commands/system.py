@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from android_shell.command_call import CommandError
-from android_shell.tools.options import Options
+from android_shell.tools.tool_options import Options
 from simulated_phone.adb.commands.device_call import DeviceCall
 
 _GROUPS = {

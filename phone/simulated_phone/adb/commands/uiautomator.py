@@ -86,8 +86,8 @@ def _keep_important(node: Element) -> None:
 def _list_important(node: Element) -> list[Element]:
     found: list[Element] = []
     for child in list(node):
-        said = child.get("text") or child.get("content-desc")
-        if said or any(child.get(name) == "true" for name in _IMPORTANT):
+        label = child.get("text") or child.get("content-desc")
+        if label or any(child.get(name) == "true" for name in _IMPORTANT):
             _keep_important(child)
             found.append(child)
         else:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import pytest
 
 from android_shell.command_call import CommandCall, CommandError, UnsupportedError
-from android_shell.tools.options import Tool
+from android_shell.tools.tool_options import Tool
 from phone.tests.android_shell.oracle.record import PREPARE
 from phone.tests.simulated_phone.conftest import bare_device, run_line
 from simulated_phone.adb.commands import TOYBOX

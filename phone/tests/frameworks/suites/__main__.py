@@ -198,8 +198,8 @@ def _prepare_node(suite: Suite, checkout: Path, home: Path) -> str:
 def find_commit(checkout: Path) -> str:
     """Return the commit of a checkout and its day; "no commit" of a folder that is none."""
     command = ["git", "-C", str(checkout), "log", "-1", "--format=%h (%cs)"]
-    told = subprocess.run(command, check=False, capture_output=True, text=True)
-    return told.stdout.strip() or "no commit"
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
+    return ended.stdout.strip() or "no commit"
 
 
 def summarize(suite: Suite, checkout: Path, outcomes: Sequence[Outcome]) -> Mapping[str, object]:

@@ -1,4 +1,4 @@
-"""What `pm list`, `cmd package query-activities` and `resolve-activity` print."""
+"""Lines that `pm list`, `cmd package query-activities` and `resolve-activity` print."""
 
 from __future__ import annotations
 

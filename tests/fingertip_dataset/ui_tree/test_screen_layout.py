@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from execution_runner.safety.screen_layout import Control, ScreenLayout
 from fingertip_dataset.ui_tree.accessibility import Element, parse_tree
+from fingertip_dataset.ui_tree.screen_layout import Control, ScreenLayout
 
 SIZE = (1000, 2000)
 PAGE = """<hierarchy><node bounds="[0,0][1000,2000]" package="a">
