@@ -235,6 +235,8 @@ class _Scanner:
             return self._read_quoted(listed=listed)
         if character and character in "[(（":
             return self._read_list()
+        if character == "{":
+            return self._read_braces()
         if tagged := self._take(_TAGGED):
             return tagged[2]
         self._complete = False

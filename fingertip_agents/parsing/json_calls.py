@@ -36,6 +36,7 @@ _TAG_BEFORE = re.compile(r"<\|?[A-Za-z_:]{1,30}\|?>\s{0,20}\Z")
 _FILLER = re.compile(r"(?:[\s`,;*\[\]-]|json|[0-9]{1,2}[.)]|</?[A-Za-z_:]{1,30}>){0,80}")
 _BAD_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _LAST_COMMA = re.compile(r",(?=\s{0,99}[}\]])")
+_ODD_NUMBER = re.compile(r":\s{0,9}(\+?0\d{1,40}|\+\d{1,40}|\.\d{1,40})(?=\s{0,9}[,}])")
 _CLOSERS = {"{": "}", "[": "]"}
 _PYTHON = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\b(?:True|False|None)\b|[()]""", re.DOTALL)
 _CONSTANTS = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
@@ -277,7 +278,7 @@ def _read_loosely(output: str, at: int, *, completes: bool) -> JsonObject | None
     text, end, notes = scan
     for spelled, note in (
         (text, None),
-        (_LAST_COMMA.sub("", _BAD_ESCAPE.sub(_fix_escape, text)), "the call from invalid JSON"),
+        (_spell_valid(text), "the call from invalid JSON"),
     ):
         try:
             fields = _JSON.decode(spelled)
@@ -290,6 +291,11 @@ def _read_loosely(output: str, at: int, *, completes: bool) -> JsonObject | None
     fields = _read_python(text)
     notes.append(f"{CONVERTED}: the call from the spelling of Python")
     return None if fields is None else JsonObject(fields=fields, end=end, notes=tuple(notes))
+
+
+def _spell_valid(text: str) -> str:
+    """Spell an object as JSON whose escapes, commas or numbers are none."""
+    return _LAST_COMMA.sub("", _ODD_NUMBER.sub(r': "\1"', _BAD_ESCAPE.sub(_fix_escape, text)))
 
 
 def _fix_escape(escape: re.Match[str]) -> str:

@@ -118,12 +118,12 @@ class ParsedCall:
         """Return a value as a text, with a note if it is none in quotes; None if it cannot be one."""
         if isinstance(value, tuple) and len(value) == 1:
             value = value[0]
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        # behind a comma more of a text without quotes could follow
+        alone = not self.plain or self.plain == (value,)
+        if isinstance(value, int | float) and not isinstance(value, bool) and alone:
             text = spell_number(value)
             self.notes.append(f"{CONVERTED}: the number {text} in {self.name} to a text")
             return text
-        # behind a comma more of a text without quotes could follow
-        alone = not self.plain or self.plain == (value,)
         if isinstance(value, BareWord) and value.text not in _CONSTANTS and alone:
             words = printable(value.text, 40)
             self.notes.append(f"{CONVERTED}: {words} without quotes in {self.name} to a text")

@@ -31,7 +31,7 @@ _PARAMETER = re.compile(rf"\s{{0,99}}<parameter{_NAME}[^<>]{{0,80}}>")
 # a text may have the closing tag in it: it ends a value only before another tag, or at the end
 _VALUE_END = re.compile(
     r"</parameter>\s{0,99}(?=</?(?:function|invoke)\b|<parameter\b|</[\w:]{0,20}tool_call|\Z)"
-    r"|(?=<parameter(?:\s{0,9}=|\s{1,9}name))|(?=</(?:function|invoke)>)"
+    r"|(?=<parameter(?:\s{0,9}=|\s{1,9}name))|(?=</(?:function|invoke)>\s{0,99}(?:</?[\w:]{0,20}(?:tool_call|\Z)|<(?:function|invoke)\b|\Z))"
 )
 # the last tag may be missing or cut: the call itself is whole when any tag closes behind its parameters
 _CLOSE = re.compile(r"\s{0,99}(?:</(?:function|invoke)>|(?=</(?:seed:)?tool_call>)|</[a-z_:]{0,18}\Z)")

@@ -192,3 +192,27 @@ def test_an_unknown_argument_needs_no_quotes(value: str) -> None:
     for written in (f"type(text='hi', why={value})", f"type(why={value}, text='hi')"):
         (call,) = read_calls(written, GRAMMAR)
         assert (call.named, call.notes) == ({"text": "hi"}, [f"left_out: why={value} in type"])
+
+
+@pytest.mark.parametrize("written", ["type(text=1,234)", "type(text=hi, there)", "type(text=a, 'b')"])
+def test_a_text_without_quotes_that_may_go_on_is_refused(written: str) -> None:
+    (call,) = read_calls(written, GRAMMAR)
+    with pytest.raises(ActionSyntaxError, match=r"expected text='\.\.\.' in type"):
+        call.text("text")
+
+
+@pytest.mark.parametrize(
+    "value", ["{'a': 1}", "now()", "'''x'''", "<button>", "red|blue", "#5", "`x`", '{"a": {}}', "[{'b': 2}]"]
+)
+def test_an_unknown_argument_of_any_kind_is_left_out(value: str) -> None:
+    for written in (f"type(text='hi', other={value})", f"type(other={value}, text='hi')"):
+        (call,) = read_calls(written, GRAMMAR)
+        assert call.text("text") == "hi"
+        assert [note for note in call.notes if note.startswith("left_out: other=")] == call.notes
+
+
+@pytest.mark.parametrize("name", ["answer", "message", "result"])
+def test_the_last_answer_may_have_another_name(name: str) -> None:
+    (call,) = read_calls(f"type({name}='7:30', status='done')", GRAMMAR)
+    assert call.answer("info") == "7:30"
+    assert f"converted: {name} in type to its answer" in call.notes

@@ -33,6 +33,8 @@ def find(output: str) -> tuple[JsonCall, ...]:
         ('{"action": "type", "text": "hi"', {"action": "type", "text": "hi"}, ["completed"]),
         ('{"action": "type", "text": "hi}', {"action": "type", "text": "hi"}, ["completed"]),
         ('{"name": "f", "arguments": {"action": "go", "at": [1]', {"action": "go", "at": [1]}, ["completed"]),
+        ('{"action": "type", "text": 007}', {"action": "type", "text": "007"}, ["converted"]),
+        ('{"action": "type", "text": +8613}', {"action": "type", "text": "+8613"}, ["converted"]),
         ('{"action": "wait"}\n```\n</tool_call', {"action": "wait"}, []),
         ('{"function": {"name": "f", "arguments": "{\\"action\\": \\"wait\\"}"}}', {"action": "wait"}, []),
     ],
