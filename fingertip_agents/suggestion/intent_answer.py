@@ -46,6 +46,7 @@ from fingertip_agents.suggestion.intent_marks import (
     replace_breaks,
     unwrap,
 )
+from fingertip_agents.suggestion.intent_refusals import is_refusal
 from fingertip_models.thinking import split_thinking
 
 AnswerOutcome = Literal["answered", "control", "wrapped", "long", "refused", "unclear", "nothing"]
@@ -58,16 +59,7 @@ MAX_READ = 20_000
 
 _STOP = re.compile(
     r"“[^”\n]{0,200}”|「[^」\n]{0,200}」|《[^》\n]{0,200}》|\"[^\"\n]{0,200}\""
-    r"|(?P<stop>\n|[。！？]+|(?<=[a-z]{3})[.!?](?=\s))"
-)
-_APOLOGY = re.compile(
-    r"(?:非常|很)?抱歉|对不起|不好意思|(?:i['’]?m |i am )?(?:very |so )?sorry\b", re.IGNORECASE
-)
-_UNABLE = re.compile(
-    r"无法|不能|没法|没有办法|帮不了|做不到|不知道|不(?:太)?确定|不清楚|难以|没有足够|(?:信息|资料)(?:不足|不够|有限)"
-    r"|不(?:便|会|愿)?(?:回答|提供|透露|预测)"
-    r"|cannot|can['’]?t\b|can not|unable|not able|won['’]t|don['’]t know|not (?:have )?enough|not sure",
-    re.IGNORECASE,
+    r"|(?P<stop>\n|[。！？]+[.!?…]*|(?<=[a-z]{3})[.!?](?=\s))"
 )
 _OPENS = re.compile(r"(?:请|帮我|我?想要?|我?要)?(?:打开|启动)|(?:open|launch)\b", re.IGNORECASE)
 _OPENS_ONLY = re.compile(
@@ -76,7 +68,6 @@ _OPENS_ONLY = re.compile(
 )
 """A sentence that opens an app and says nothing of what for."""
 
-_CLAUSE = re.compile(r"[,，:：;；]\s*")
 _REASON = re.compile(
     r"[（(【\[]?(?:因为|理由|原因|由于|解释|说明|依据|置信度|概率"
     r"|(?:because|since|reason(?:ing)?|explanation|rationale|justification|confidence|probability)\b)",
@@ -86,7 +77,8 @@ _REASON = re.compile(
 
 _ASIDE = re.compile(
     r"[（(]|因为|理由|原因|由于|依据|根据|考虑到?|鉴于|这是|这个|这样|这与|该|以上|如果|若|希望|祝|说明|备注|注[：:]|他|她|用户(?!协议|名|手册|中心|反馈|注册)|主人"
-    r"|(?:because|reason|since|this|that|as|the|based|hope|note|let me|i|it|he|she|they|user|bye|thanks?)\b",
+    r"|(?:because|reason|since|this|that|as|the|based|hope|note|let me|i|it|he|she|they|user|bye"
+    r"|thanks?(?! you\W*\Z))\b",
     re.IGNORECASE,
 )
 """Beginning of a sentence that comments on the intent and is no part of it."""
@@ -97,23 +89,6 @@ _ASIDE_LINE = re.compile(
 )
 """Beginning of such a line."""
 
-_REFUSAL = re.compile(
-    r"作为.{0,12}(?:AI|人工智能|模型|助手).{0,12}(?:无法|不能)"
-    r"|我?(?:无法|不能|没法|没有办法)(?:确定|预测|推测|判断|得知|知道|提供|回答|给出)|(?:信息|资料)不足"
-    r"|我?(?:不(?:太|能|敢)?确定|(?:难以|很难)(?:确定|判断|预测))(?:用户|主人|机主|他|她|的|此刻|现在|当前|具体|意图|想|要|做|什么|接下来|\s)*\W*\Z"
-    r"|i (?:cannot|can['’]?t|can not|am (?:unable|not able)|won['’]t)\b"
-    r"|(?:i['’]?m |i am )?not (?:entirely |completely |really |quite )?(?:sure|certain)"
-    r"(?: (?:what|which|about|of) (?:the )?(?:user|owner|person|intent|exact|they|he|she)\b.*)?\W*\Z"
-    r"|it(?:['’]?s| is) (?:hard|difficult|impossible|not possible) to (?:determine|say|tell|predict|know)\b"
-    r"|as an ai\b.{0,40}(?:cannot|can['’]t|unable)|unable to (?:predict|determine|answer)"
-    r"|(?:cannot|can['’]?t|unable to) (?:determine|predict|tell|say|infer)\b|no clear intent\b"
-    r"|i (?:don['’]?t|do not) (?:have (?:enough|sufficient)\b|know(?: for sure)?\W*\Z)"
-    r"|(?:the )?(?:user['’]s )?intent(?:ion)? (?:cannot be |can['’]t be |is (?:not clear|unclear|unknown))"
-    r"|(?:用户|主人)?的?意图尚?(?:不明确?|不清楚|未知|无法(?:确定|判断|预测))|我?(?:不清楚|不知道)\W*\Z"
-    r"|(?:not enough|insufficient) (?:information|data|context)"
-    r"|(?:无|未知|不知道|没有|none|null|n/a|unknown)\W*\Z",
-    re.IGNORECASE,
-)
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef“”‘’…]")
 """Characters of scripts without blanks, and their punctuation."""
 
@@ -183,18 +158,18 @@ def _choose(text: str) -> IntentAnswer:
     if not sentences:
         return IntentAnswer(intent="", outcome="nothing")
     first = sentences[0]
-    if len(sentences) == 1 and not _is_refusal(first.words):
+    if len(sentences) == 1 and not is_refusal(first.words):
         words, notes = first.words, (*joined, *_describe_hedge(sentences))
         if len(words) > MAX_INTENT:
             return IntentAnswer(intent=words[:MAX_INTENT].strip(), outcome="long", notes=notes)
         return IntentAnswer(intent=words, outcome="answered", notes=notes)
-    formed = [number for number, one in enumerate(sentences) if one.labelled and not _is_refusal(one.words)]
+    formed = [number for number, one in enumerate(sentences) if one.labelled and not is_refusal(one.words)]
     formed += [number for number, one in enumerate(sentences) if OPENING.match(one.words)]
-    formed += [number for number, one in enumerate(sentences) if one.hedged and not _is_refusal(one.words)]
+    formed += [number for number, one in enumerate(sentences) if one.hedged and not is_refusal(one.words)]
     if formed:
         formed[0] = _prefer_first_item(sentences, formed[0])
         intent, used = _add_rest(sentences, formed[0])
-    elif _is_refusal(first.words):
+    elif is_refusal(first.words):
         return IntentAnswer(intent="", outcome="refused")
     else:
         intent, used = _take_beginning(sentences)
@@ -207,18 +182,6 @@ def _choose(text: str) -> IntentAnswer:
 
 def _describe_hedge(sentences: Sequence[_Sentence]) -> tuple[str, ...]:
     return (f"{LEFT_OUT}: hedge",) if any(one.hedged for one in sentences) else ()
-
-
-def _is_refusal(sentence: str) -> bool:
-    """Whether a sentence declines to answer and gives no intent."""
-    # an apology may come before an intent
-    if any(_OPENS.match(clause) for clause in _CLAUSE.split(sentence)):
-        return False
-    apology = _APOLOGY.match(sentence)
-    if apology is None:
-        return bool(_REFUSAL.match(sentence))
-    rest = sentence[apology.end() :]
-    return not has_letters(rest) or bool(_UNABLE.search(rest))
 
 
 def _add_rest(sentences: Sequence[_Sentence], number: int) -> tuple[str, int]:
@@ -353,7 +316,7 @@ def _join_doubts(parts: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """Join a sentence that only doubts and the next one, which says "but"."""
     joined: list[tuple[int, str]] = []
     for line, part in parts:
-        if joined and BUT.match(part) and _is_refusal(remove_marks(joined[-1][1]).text):
+        if joined and BUT.match(part) and is_refusal(remove_marks(joined[-1][1]).text):
             joined[-1] = line, _join(joined[-1][1], part)
         else:
             joined.append((line, part))
