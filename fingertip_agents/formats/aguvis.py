@@ -43,6 +43,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
 )
 from fingertip_agents.parsing.parsed_call import ParsedCall
+from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import Reading, make_messages
 from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
 from fingertip_agents.traits import format_traits
@@ -351,7 +352,7 @@ def _convert_call(call: ParsedCall, frame: ModelFrame, positive_page: PositivePa
 def _read_point(call: ParsedCall) -> tuple[float, ...]:
     if "x" in call.named or "y" in call.named:
         return (*call.point("x"), *call.point("y"))
-    return call.point("x")
+    return find_point(call, "point")
 
 
 def _read_path(call: ParsedCall, frame: ModelFrame) -> Scroll:

@@ -27,7 +27,7 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
 from fingertip_agents.parsing.arguments import Grammar, read_call, read_calls
-from fingertip_agents.parsing.call_order import find_labels
+from fingertip_agents.parsing.call_order import find_labels, note_words
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
@@ -39,10 +39,12 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_question,
 )
 from fingertip_agents.parsing.parsed_call import BareWord, ParsedCall
-from fingertip_agents.parsing.reading import LEFT_OUT, Reading
-from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
+from fingertip_agents.parsing.points import find_point
+from fingertip_agents.parsing.reading import CONVERTED, LEFT_OUT, Reading
+from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, make_scroll, write_swipe
 from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
+    DIRECTIONS,
     Action,
     Click,
     Finished,
@@ -138,9 +140,11 @@ class AutoGLMPhone(ThousandthsFormat):
         try:
             calls = _find_calls(output)
             thought = _read_thought(output[: calls[0].start])
-            return read_first_call(
+            reading = read_first_call(
                 calls, partial(_convert_call, frame=frame, thought=thought), lambda call: _find_verb(call)[0]
             )
+            words = note_words(output, calls, _INNER_CALL)
+            return replace(reading, notes=(*reading.notes, words)) if words else reading
         except ActionSyntaxError as error:
             return make_refusal(error, thought)
 
@@ -230,6 +234,7 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
     "type": ("text",),
     "typename": ("text",),
     "swipe": ("start", "end", "duration"),
+    "scroll": (),
     "launch": ("app",),
     "wait": ("duration",),
     "finish": ("message",),
@@ -338,6 +343,14 @@ def _convert_action(verb: str, name: str, call: ParsedCall, frame: ModelFrame) -
     if verb in ("tap", "click", "longpress"):
         x, y = frame.point(_find_point(call))
         return LongClick(x=x, y=y) if verb == "longpress" else Click(x=x, y=y)
+    word = call.others.get("direction")
+    if verb in ("swipe", "scroll") and isinstance(word, str) and word.strip().lower() in DIRECTIONS:
+        call.notes[:] = [note for note in call.notes if not note.startswith(f"{LEFT_OUT}: direction=")]
+        way, side = ("finger", OPPOSITE) if verb == "swipe" else ("content", {})
+        call.notes.append(f"{CONVERTED}: the direction of {name} as that of the {way}")
+        direction = DIRECTIONS[word.strip().lower()]
+        x, y = frame.center
+        return Scroll(x=x, y=y, direction=side.get(direction, direction))
     if verb == "swipe":
         return make_scroll(frame.point(call.point("start")), frame.point(call.point("end")))
     if verb in _QUESTIONS:
@@ -349,4 +362,4 @@ def _find_point(call: ParsedCall) -> tuple[float, ...]:
     """Return the numbers of `element`, or of x and y where a model writes these."""
     if call.value("element") is None and call.value("x") is not None:
         return *call.point("x"), *call.point("y")
-    return call.point("element")
+    return find_point(call, "element")

@@ -254,6 +254,14 @@ _GRAMMAR = Grammar(
     bare={"END"},
     label=_LABEL,
 )
+_FOLDED = replace(
+    _GRAMMAR,
+    calls={
+        spelling
+        for name in _GRAMMAR.calls
+        for spelling in (name, name.lower(), name.title(), name.capitalize())
+    },
+)
 _ABOUT = ("element_type", "element_info", "step_count", "auto_scroll")
 """Arguments of several operations that change nothing of the action here."""
 _FILLER = re.compile(r"(?:[\s`;,.。]|<<[^<>\n]{1,40}>>|[0-9]{1,2}[.)]){0,80}")
@@ -280,6 +288,9 @@ def _find_operations(output: str) -> tuple[Sequence[ParsedCall], str]:
     label = next(iter(find_labels(output, calls, _LABEL)), None)
     start = label.end() if label else 0
     behind = [call for call in calls if call.start >= start]
+    if not behind:
+        folded = (replace(call, name=call.name.upper()) for call in read_calls(output, _FOLDED))
+        behind = [call for call in folded if call.start >= start]
     if not behind:
         refuse_output("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
     if not label and keep_first_run(output, behind, _FILLER)[1]:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from fingertip_agents.parsing.native_syntax import refuse_output
-from fingertip_agents.parsing.parsed_call import read_numbers
+from fingertip_agents.parsing.parsed_call import BareWord, read_numbers
+from fingertip_agents.parsing.points import read_place
 from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, MAX_OUTPUT
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
@@ -59,6 +60,7 @@ _TAB = re.compile(r"[\t\n]|\\t")
 # a field that the model does not have; an address is none
 _FOREIGN = re.compile(r"(?:\t|\\t)[ ]{0,3}[A-Za-z_][A-Za-z0-9_]{0,30}[:：](?!//)(\s?)")
 _COMMENT = re.compile(r"\s{1,9}#\s")
+_ANSWER_TAGS = re.compile(r"^[^\S\n]*<answer>\s*|\s*</answer>\s*\Z", re.MULTILINE)
 _FENCE = re.compile(r"\A\s*```[a-z]{0,10}\n|\n?```\s*\Z")
 
 
@@ -109,7 +111,8 @@ class FieldCall:
         if not value:
             raise ActionSyntaxError(f"expected a {key} in {self.name}, got none")
         # our prompts name an element behind its point
-        return read_numbers(_COMMENT.split(value, maxsplit=1)[0])
+        numbers = _COMMENT.split(value, maxsplit=1)[0]
+        return read_place(BareWord(numbers)) if numbers.startswith("{") else read_numbers(numbers)
 
     def _value(self, keys: Sequence[str]) -> tuple[str, str]:
         return next(((key, self.fields[key]) for key in keys if self.fields.get(key)), ("", ""))
@@ -126,7 +129,7 @@ def read_fields(output: str) -> tuple[FieldCall, ...]:
     """
     if len(output) > MAX_OUTPUT:
         raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
-    text = _FENCE.sub("", output)
+    text = _ANSWER_TAGS.sub("", _FENCE.sub("", output))
     calls = _split_calls(text, _SEPARATED)
     if not calls or calls[0].name not in _FIELDS:
         calls = next(filter(None, (_split_spaced(text, pattern) for pattern in _SPACED)), calls)

@@ -37,7 +37,7 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
     refuse_question,
 )
-from fingertip_agents.parsing.parsed_call import read_numbers
+from fingertip_agents.parsing.points import find_json_point
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, write_box
 from fingertip_agents.traits import AgentTraits, format_traits
@@ -402,7 +402,7 @@ def _convert_swipe(verb: str, call: JsonCall, frame: ModelFrame) -> Scroll:
 
 
 def _read_box(call: JsonCall) -> tuple[float, ...]:
-    box = call.given(*_BOX)
-    if box is None:
+    numbers = find_json_point(call, _find_verb(call), *_BOX)
+    if numbers is None:
         raise ActionSyntaxError(f"expected a box_2d in {_find_verb(call)}, got none")
-    return read_numbers(box)
+    return numbers

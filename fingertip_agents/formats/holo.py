@@ -53,6 +53,7 @@ from fingertip_dataset.actions import (
 )
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
+from fingertip_models.chat.tool_calls import convert_xml_calls
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -181,6 +182,7 @@ class _Holo(PictureFormat):
         """
         thought = ""
         try:
+            output, _ = convert_xml_calls(output)
             if points := read_calls(output, _LOCALIZED):
                 x, y = frame.point(read_numbers((*points[0].plain, *points[0].named.values())))
                 return Reading(actions=(Click(x=x, y=y),), notes=tuple(points[0].notes))

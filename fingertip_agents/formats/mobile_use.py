@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from fingertip_agents.formats.open_app import open_by_name
+from fingertip_agents.parsing.arguments import Grammar, read_calls
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
@@ -71,14 +72,18 @@ _PRESSES: Mapping[str, Action] = {
 }
 """Buttons that models write as actions of their own."""
 _ALIASES: Mapping[str, str] = {
-    **dict.fromkeys(("tap", "left_click", "touch"), "click"),
-    **dict.fromkeys(("long_click", "long_tap", "longpress"), "long_press"),
-    **dict.fromkeys(("input_text", "input", "type_text"), "type"),
-    **dict.fromkeys(("open_app", "launch_app"), "open"),
-    **dict.fromkeys(("finish", "finished"), "terminate"),
-    "status": "terminate",
+    "tap": "click",
+    "open_app": "open",
 }
 """Names that models of this family write for actions, too."""
+_OTHER_NAMES: Mapping[str, str] = {
+    **dict.fromkeys(("left_click", "touch"), "click"),
+    **dict.fromkeys(("long_click", "long_tap", "longpress"), "long_press"),
+    **dict.fromkeys(("input_text", "input", "type_text"), "type"),
+    "launch_app": "open",
+    **dict.fromkeys(("finish", "finished"), "terminate"),
+}
+"""Names of actions of other models, which are read with a note."""
 _QUESTIONS = ("interact", "call_user", "calluser", "ask_user")
 ARGUMENTS: Mapping[str, Sequence[str]] = {
     "click": ("coordinate",),
@@ -117,6 +122,9 @@ def read_mobile_use(
 
     def perform(call: JsonCall) -> Reading:
         verb = _read_verb(call)
+        written = str(call.arguments["action"]).strip()
+        if written.lower() in _OTHER_NAMES or verb in _PRESSES:
+            call.notes.append(f"{CONVERTED}: another spelling of {_OTHER_NAMES.get(written.lower(), verb)}")
         if verb in arguments:
             call.leave_out(("action", *arguments[verb]))
         if verb == "open":
@@ -161,12 +169,31 @@ def find_calls(output: str, tool: str) -> tuple[JsonCall, ...]:
     end = output.find(_END, start)
     calls = find_json_calls(output, is_call=_is_call, start=start, end=end if end >= 0 else None)
     if not calls:
+        calls = _read_python_calls(output, tool)
+    if not calls:
         refuse_output(f"the JSON of a {tool} call", whole[start:] or whole)
     calls += find_json_calls(output, is_call=_is_call, start=calls[-1].end)
     refuse_scattered(output, calls)
     if calls[0].name not in ("", tool):
         raise ActionSyntaxError(f"expected a call of {tool}, got {calls[0].name[:40]!r}")
     return tuple(call for call in calls if call.name in ("", tool))
+
+
+def _read_python_calls(output: str, tool: str) -> tuple[JsonCall, ...]:
+    """Read calls of the function as Python writes them."""
+    grammar = Grammar(
+        calls={tool}, arguments={"action", *(name for one in ARGUMENTS.values() for name in one)}
+    )
+    return tuple(
+        JsonCall(
+            name=tool,
+            arguments=call.named,
+            start=call.start,
+            end=call.end,
+            notes=[*call.notes, f"{CONVERTED}: the call from the spelling of Python"],
+        )
+        for call in read_calls(output, grammar)
+    )
 
 
 def _is_call(fields: Mapping[str, object]) -> bool:
@@ -183,7 +210,7 @@ def _read_verb(call: JsonCall) -> str:
             else "expected a text as action, got something else or nothing"
         )
     plain = "_".join(verb.lower().split())
-    return _ALIASES.get(plain, plain)
+    return _OTHER_NAMES.get(plain, _ALIASES.get(plain, plain))
 
 
 def convert_call(call: JsonCall, verb: str, frame: ModelFrame) -> Action:

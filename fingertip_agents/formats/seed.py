@@ -23,7 +23,6 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
 from fingertip_agents.formats.ui_tars import (
-    ARGUMENTS,
     CALLS,
     FOLDED,
     GRAMMAR,
@@ -62,7 +61,6 @@ from fingertip_models.messages import Language, Message
 _GRAMMAR = replace(
     GRAMMAR,
     calls={*GRAMMAR.calls, *CALLS, "mouse_down", "mouse_up", "move_to", "navigate"},
-    arguments={*GRAMMAR.arguments, *ARGUMENTS},
 )
 # a tag within a line is prose about one
 _ANSWER_BEGINS = re.compile(r"^[^\S\n]{0,20}<answer>", re.MULTILINE)
@@ -71,7 +69,7 @@ _ANSWER = re.compile(
     re.DOTALL,
 )
 _TAGS = re.compile(r"</?(?:seed:)?tool_call>|<function\s?=")
-_LINES = re.compile(r"^[^\S\n]*</?computer_env>[^\S\n]*$", re.MULTILINE)
+_LINES = re.compile(r"^[^\S\n]*</?(?:computer_env|(?:seed:)?tool_call)>[^\S\n]*$", re.MULTILINE)
 """Tags around calls as text, a line each."""
 
 
@@ -104,6 +102,7 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
         >>> DoubaoUITars().read(f"<seed:tool_call>{call}</seed:tool_call>", frame=frame).actions
         (Click(x=18, y=139, content=None),)
         """
+        output, completed = _complete_function(_AROUND.sub("", _NEVER_USED.sub("", output)))
         try:
             text, calls = find_named_calls(output) if _TAGS.search(output) else ("", ())
             if calls:
@@ -111,11 +110,12 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
                 if _OTHER.search(_cut_calls(text, calls)):
                     raise ActionSyntaxError("expected calls in one syntax, got two")
                 thought = _TAGS.sub("", text[: calls[0].start]).strip()
-                return plan_calls(
+                reading = plan_calls(
                     [fold_call(_make_call(call)) for call in calls],
                     partial(convert_call, frame=frame),
                     thought,
                 )
+                return replace(reading, notes=(*reading.notes, *completed))
             answer = _find_answer(output)
             if answer and not self._list_calls(answer[1], folded=True):
                 return _read_answer(answer, output[: answer.start()].strip())
@@ -128,6 +128,28 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
 
     def _list_calls(self, output: str, *, folded: bool) -> tuple[ParsedCall, ...]:
         return tuple(map(fold_call, read_calls(output, FOLDED if folded else _GRAMMAR)))
+
+
+_NEVER_USED = re.compile(r"(?<=[a-z])_never_used_[0-9a-f]{4,64}(?=[>=\s])")
+"""Mark of the tokens of Seed in its own tags."""
+_AROUND = re.compile(
+    r"\A\s*<answer>\s*(?=<(?:seed:)?tool_call>|<function)|(?<=</seed:tool_call>)\s*</answer>\s*\Z"
+    r"|(?<=</tool_call>)\s*</answer>\s*\Z|(?<=</function>)\s*</answer>\s*\Z"
+)
+"""Tags of an answer around those of its calls."""
+_OPEN_FUNCTION = re.compile(
+    r"(<function\s?=[^<>\n]{1,60}>(?:(?!</?function).){0,20000}</parameter>)(?=\s*(?:</(?:seed:)?tool_call>\s*)?\Z)",
+    re.DOTALL,
+)
+
+
+def _complete_function(output: str) -> tuple[str, tuple[str, ...]]:
+    """Return an output with the missing end of its last function, and a note if it was missing."""
+    found = _OPEN_FUNCTION.search(output)
+    if found is None:
+        return output, ()
+    note = f"{COMPLETED}: the missing tag of <function>"
+    return f"{output[: found.end()]}</function>{output[found.end() :]}", (note,)
 
 
 _OTHER = re.compile(r"^[^\S\n]{0,9}(?:Action\s{0,3}[:：]\s{0,9}[a-z_]{1,40}\(|<answer>)", re.MULTILINE)
@@ -318,7 +340,7 @@ class UITars2(DoubaoUITars):
                 return None
 
     def _read_text(self, output: str, frame: ModelFrame) -> Reading:
-        if LABEL.search(output):
+        if LABEL.search(output) or _LINES.search(output):
             return super()._read_text(output, frame)
         try:
             refuse_output("a call such as <function=click> or <function=finished>", output)

@@ -26,7 +26,7 @@ from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
 from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
 from fingertip_agents.parsing.call_names import spell_name
-from fingertip_agents.parsing.call_order import find_labels, keep_first_run, refuse_draft
+from fingertip_agents.parsing.call_order import find_labels, keep_first_run, note_words, refuse_draft
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
     make_finished,
@@ -216,8 +216,8 @@ class UITars15(ResizedPictureFormat):
                 last = tuple(call for call in calls if label.end() <= call.start < behind)
             if last:
                 break
-        words = _note_words(output, last[0].start, behind, last) if last else ""
-        return label, last, f"{LEFT_OUT}: the calls behind another label" if behind < len(output) else words
+        words = note_words(output[:behind], last, _ANY_CALL) if last else ""
+        return label, last, f"{LEFT_OUT}: what follows another label" if behind < len(output) else words
 
     def _list_calls(self, output: str, *, folded: bool) -> tuple[ParsedCall, ...]:
         """List the calls of an answer, drafts before the last label included."""
@@ -335,7 +335,7 @@ GRAMMAR = Grammar(
     },
     arguments={
         *("point", "start_box", "start_point", "end_box", "end_point", "direction"),
-        *("content", "time", "app_name", "key", "hotkey"),
+        *("content", "text", "time", "app_name", "key", "hotkey"),
     },
     bare={*_KEYS, _DONE},
     label=LABEL,
@@ -356,11 +356,7 @@ _SPELLED: Mapping[str, str] = {
 }
 """Spelling of a call that is read where none of the prompt's names is there -> its name."""
 ARGUMENTS: Mapping[str, str] = {"text": "content"}
-FOLDED = replace(
-    GRAMMAR,
-    calls=frozenset(_SPELLED),
-    arguments={*GRAMMAR.arguments, *ARGUMENTS},
-)
+FOLDED = replace(GRAMMAR, calls=frozenset(_SPELLED))
 _ANY_CALL = re.compile(rf"(?<![\w.])(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})[(（]")
 # what may stand between calls that are performed one behind the other
 _FILLER = re.compile(r"[\s`;,.。]{0,400}(?:[-*>0-9.)]{1,6}\s{0,9})?")
@@ -382,17 +378,6 @@ def _follows(
         return False
     run, _ = keep_first_run(output, behind, _FILLER)
     return bool(_FILLER.fullmatch(output, run[-1].end, following.start()))
-
-
-def _note_words(output: str, start: int, end: int, calls: Sequence[ParsedCall]) -> str:
-    """Return a note on calls within the words behind those that are read; "" without any."""
-    spans = [(call.start, call.end) for call in calls]
-    found = (
-        match
-        for match in _ANY_CALL.finditer(output, start, end)
-        if not any(begin <= match.start() < stop for begin, stop in spans)
-    )
-    return f"{LEFT_OUT}: calls within sentences" if next(found, None) else ""
 
 
 def _read_thought(before: str) -> str:

@@ -5,6 +5,7 @@ Names of calls and arguments of both versions are read in any spelling, such as 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,9 @@ from itertools import islice, pairwise
 
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.parsing.arguments import Grammar, read_calls
+from fingertip_agents.parsing.call_order import note_words
 from fingertip_agents.parsing.first_call import read_first_call
+from fingertip_agents.parsing.json_calls import refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     make_finished,
@@ -23,10 +26,11 @@ from fingertip_agents.parsing.native_syntax import (
     refuse_output,
     refuse_question,
 )
-from fingertip_agents.parsing.parsed_call import ParsedCall, read_numbers
-from fingertip_agents.parsing.points import find_point
-from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, Reading
+from fingertip_agents.parsing.parsed_call import ArgumentValue, BareWord, ParsedCall, read_numbers
+from fingertip_agents.parsing.points import ENDS, STARTS, find_point
+from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, Reading
 from fingertip_agents.parsing.tagged_blocks import blank_mentions
+from fingertip_agents.parsing.xml_calls import find_named_calls
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, make_scroll
 from fingertip_dataset.actions import (
     DIRECTIONS,
@@ -85,6 +89,7 @@ _GRAMMAR = Grammar(
     bare={spelling for name in _BARE for spelling in _spell(name)},
     label=re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}"),
 )
+_ANY_CALL = re.compile(rf"(?<![\w.])(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})[(（]")
 # a word alone on its line is a call within the tags only
 _GRAMMAR_OF_TEXT = replace(_GRAMMAR, bare=())
 
@@ -94,6 +99,7 @@ _CLOSE = re.compile(r"<\s?/\s?(?:action|answer)\s?>", re.IGNORECASE)
 _AROUND = re.compile(
     r"<\s?answer\s?>(?=\s{0,20}<\s?action\s?>)|(?<=</action>)\s{0,20}<\s?/\s?answer\s?>", re.IGNORECASE
 )
+_TOOL_TAGS = re.compile(r"</?tool_call>", re.IGNORECASE)
 _CONCLUSION = re.compile(r"<\s?conclusion\s?>.*?(?:<\s?/\s?conclusion\s?>|\Z)", re.IGNORECASE | re.DOTALL)
 _CONCLUSION_START = re.compile(r"<\s?conclusion\s?>", re.IGNORECASE)
 _FILLER = re.compile(r"[\W\d_]*")
@@ -112,11 +118,13 @@ class ActionBlock:
         before: What stands before it.
         text: Text of the block.
         calls: Its calls, and those of the blocks behind it; the first one with an equivalent is performed.
+        notes: Notes on other calls in it.
     """
 
     before: str = ""
     text: str
     calls: Sequence[ParsedCall] = ()
+    notes: Sequence[str] = ()
 
 
 def read_action(output: str, frame: ModelFrame) -> Reading:
@@ -127,9 +135,10 @@ def read_action(output: str, frame: ModelFrame) -> Reading:
         thought = step.before.strip()
         if not step.calls:
             refuse_output("a call such as Click(...) or Finished(...) in <action>", step.text or output)
-        return read_first_call(
+        reading = read_first_call(
             step.calls, partial(_perform, frame=frame, thought=thought), lambda call: call.name
         )
+        return replace(reading, notes=(*reading.notes, *step.notes))
     except ActionSyntaxError as error:
         return make_refusal(error, thought)
 
@@ -152,6 +161,10 @@ def find_step(output: str) -> ActionBlock:
         ActionSyntaxError: A call cannot be parsed, or there are two steps with prose between them.
     """
     output = _AROUND.sub(_blank, output)
+    if "<tool_call>" in output or "<function" in output:
+        if calls := _find_functions(output):
+            return ActionBlock(text=output, calls=calls)
+        output = _TOOL_TAGS.sub(_blank, output)
     whole, output = output, blank_mentions(output, _OPEN, _CLOSE_OF_STEP)
     openings = list(islice(_OPEN.finditer(output), _MOST_STEPS))
     if not openings:
@@ -168,7 +181,13 @@ def find_step(output: str) -> ActionBlock:
     conclusion = _CONCLUSION_START.search(output, start, limits[0])
     text, calls = _read_step(output, start, conclusion.start() if conclusion else limits[0])
     behind = [call for text in texts[1:] for call in _read_later(text)]
-    return ActionBlock(before=whole[: openings[0].start()], text=text.strip(), calls=(*calls, *behind))
+    words = note_words(text, calls, _ANY_CALL) if calls else ""
+    return ActionBlock(
+        before=whole[: openings[0].start()],
+        text=text.strip(),
+        calls=(*calls, *behind),
+        notes=tuple(filter(None, (words,))),
+    )
 
 
 def _read_later(text: str) -> Sequence[ParsedCall]:
@@ -177,6 +196,27 @@ def _read_later(text: str) -> Sequence[ParsedCall]:
         return read_calls(text, _GRAMMAR)
     except ActionSyntaxError:
         return ()
+
+
+def _find_functions(output: str) -> Sequence[ParsedCall]:
+    """Find the calls as XML or JSON, with which models of the same base answer elsewhere."""
+    text, calls = find_named_calls(output)
+    calls = tuple(call for call in calls if call.name in _SPELLED)
+    refuse_scattered(text, calls)
+    return [
+        ParsedCall(
+            name=call.name,
+            named={name: _make_value(value) for name, value in call.arguments.items() if value is not None},
+            notes=[*call.notes, f"{CONVERTED}: {call.name} from the syntax of another model"],
+        )
+        for call in calls
+    ]
+
+
+def _make_value(value: object) -> ArgumentValue:
+    if isinstance(value, list):
+        return tuple(map(_make_value, value))
+    return value if isinstance(value, str | int | float) else BareWord(json.dumps(value))
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -258,7 +298,7 @@ def _read_spot(call: ParsedCall, frame: ModelFrame) -> tuple[int, int]:
     Raises:
         ActionSyntaxError: No point, or two different ones.
     """
-    given = {name: frame.point(call.point(name)) for name in _SPOTS if call.value(name) is not None}
+    given = {name: frame.point(find_point(call, name)) for name in _SPOTS if call.value(name) is not None}
     if len(set(given.values())) > 1:
         raise ActionSyntaxError(f"expected one point in {call.name}, got {' and '.join(given)}")
     return next(iter(given.values())) if given else frame.point(find_point(call, *_SPOTS))
@@ -267,6 +307,8 @@ def _read_spot(call: ParsedCall, frame: ModelFrame) -> tuple[int, int]:
 def _read_scroll(call: ParsedCall, frame: ModelFrame) -> Scroll:
     """Read a scroll: a finger's path if it has two ends, otherwise a point and the side to reveal."""
     ends = [call.point(name) for name in ("start", "end") if call.value(name) is not None]
+    if not ends and len(call.others) >= 2 and not call.plain:
+        ends = [find_point(call, one, others=names) for one, names in (("start", STARTS), ("end", ENDS))]
     if not call.named and len(call.plain) == 2:
         ends = [read_numbers(value) for value in call.plain]
     if len(ends) == 2:
@@ -279,7 +321,9 @@ def _read_scroll(call: ParsedCall, frame: ModelFrame) -> Scroll:
         if side != scroll.direction:
             call.notes.append(f"{LEFT_OUT}: the direction of {call.name}, which has a path")
         return scroll
-    if call.value("direction") is None or call.value("end") is not None:
+    word = call.plain[0] if len(call.plain) == 1 else None
+    given = isinstance(word, str) and word.strip().lower() in DIRECTIONS
+    if (call.value("direction") is None and not given) or call.value("end") is not None:
         raise ActionSyntaxError(f"expected start and end in {call.name}, got {len(ends)} of them")
     side = call.text("direction").strip().lower()
     if side not in DIRECTIONS:

@@ -19,6 +19,7 @@ from fingertip_agents.parsing.arguments import Grammar, read_call
 from fingertip_agents.parsing.call_names import spell_name
 from fingertip_agents.parsing.native_syntax import make_finished, make_type
 from fingertip_agents.parsing.parsed_call import ParsedCall
+from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT, Reading
 from fingertip_dataset.actions import (
     DIRECTIONS,
@@ -264,7 +265,7 @@ def _convert_call(call: ParsedCall) -> Action:
 
 
 def _read_point(call: ParsedCall) -> tuple[float, float]:
-    numbers = call.point("coordinates")
+    numbers = find_point(call, "coordinates")
     if len(numbers) != 2:
         raise ActionSyntaxError(f"expected two numbers in coordinates of {call.name}, got {len(numbers)}")
     return numbers[0], numbers[1]
@@ -294,6 +295,11 @@ def _choose_call(answer: str, calls: list[_ActionCall]) -> tuple[_ActionCall | N
 def _refuse_several(answer: str, runs: list[list[_ActionCall]], best: int) -> None:
     """Refuse different calls within sentences, and those on lines of which the last is no correction."""
     heads = [run[0] for run in runs if max(call.rank for call in run) >= 0]
+    first = heads[0].start if heads else 0
+    mentions = [call for run in runs for call in run if call.rank < 0 and call.start < first]
+    # a plan within one sentence, of which another step is the first
+    if best == 0 and mentions and "\n" not in answer[mentions[-1].end : first].strip():
+        raise ActionSyntaxError("expected one call, got several within a sentence")
     if best not in (0, 1) or len({str(call.found) for call in heads}) < 2:
         return
     chosen = [call for call in heads if call.rank == best][-1]

@@ -48,6 +48,21 @@ def refuse_draft(text: str, calls: Sequence[ParsedCall], filler: re.Pattern[str]
         refuse("a call behind the thought", "one within it")
 
 
+def note_words(text: str, calls: Sequence[ParsedCall], pattern: re.Pattern[str]) -> str:
+    """Return a note on calls within the words behind those that are read; "" without any.
+
+    Args:
+        text: The model's output.
+        calls: The calls that are read, at least one.
+        pattern: Pattern of the beginning of any call.
+    """
+    spans = [(call.start, call.end) for call in calls]
+    for found in pattern.finditer(text, spans[0][0]):
+        if not any(start <= found.start() < end for start, end in spans):
+            return f"{LEFT_OUT}: calls within sentences"
+    return ""
+
+
 def find_labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
     """All matches of the label outside calls, in order.
 

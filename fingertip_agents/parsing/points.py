@@ -28,7 +28,8 @@ def find_point(call: ParsedCall, *names: str, others: tuple[str, ...] = NAMES) -
     Raises:
         ActionSyntaxError: There is none, there are two, or it contains something else.
     """
-    if call.value(*names) is not None or call.plain:
+    own = call.value(*names)
+    if call.plain or (own is not None and not isinstance(own, BareWord)):
         return call.point(*names)
     given: Mapping[str, object] = {**call.named, **call.others}
     found = _find_other(call.name, given, names, others)
@@ -38,7 +39,7 @@ def find_point(call: ParsedCall, *names: str, others: tuple[str, ...] = NAMES) -
     call.used.update(used)
     left = tuple(f"{LEFT_OUT}: {name}=" for name in used)
     call.notes[:] = [note for note in call.notes if not note.startswith(left)]
-    call.notes.append(f"{CONVERTED}: {' and '.join(used)} in {call.name} to its {names[0]}")
+    call.notes.append(f"{CONVERTED}: {' and '.join(used)} in {call.name} to its {_name_place(names, used)}")
     return numbers
 
 
@@ -65,8 +66,12 @@ def find_json_point(
     used, numbers = found
     left = tuple(f"{LEFT_OUT}: {name}=" for name in used)
     call.notes[:] = [note for note in call.notes if not note.startswith(left)]
-    call.notes.append(f"{CONVERTED}: {' and '.join(used)} of {verb} to its {names[0] if names else 'point'}")
+    call.notes.append(f"{CONVERTED}: {' and '.join(used)} of {verb} to its {_name_place(names, used)}")
     return numbers
+
+
+def _name_place(names: tuple[str, ...], used: tuple[str, ...]) -> str:
+    return names[0] if names and names[0] not in used else "point"
 
 
 def _find_other(
@@ -77,19 +82,23 @@ def _find_other(
     for name in dict.fromkeys((*names, *others)):
         value = given.get(name)
         if value is not None and value != "":
-            found[(name,)] = _read_place(value)
+            found[(name,)] = read_place(value)
     if given.get("x") is not None and given.get("y") is not None:
-        found["x", "y"] = (*read_numbers(given["x"]), *read_numbers(given["y"]))
+        found["x", "y"] = (*read_place(given["x"]), *read_place(given["y"]))
     if len(set(found.values())) > 1:
         raise ActionSyntaxError(f"expected one point in {verb}, got several")
     return next(iter(found.items()), None)
 
 
-def _read_place(value: object) -> tuple[float, ...]:
-    """Read the numbers of a point that may be an object with x and y."""
-    if isinstance(value, BareWord) and value.text.startswith("{"):
-        found = read_object(value.text, 0)
-        value = found.fields if found else value
+def read_place(value: object) -> tuple[float, ...]:
+    """Read the numbers of a point that may be an object with x and y.
+
+    Raises:
+        ActionSyntaxError: The value contains anything else.
+    """
+    if isinstance(value, BareWord):
+        found = read_object(value.text, 0) if value.text.startswith("{") else None
+        value = found.fields if found else value.text
     if isinstance(value, Mapping) and set(value) == {"x", "y"}:
         return (*read_numbers(value["x"]), *read_numbers(value["y"]))
     return read_numbers(value)
