@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
     from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
     from fingertip_agents.model_agent import ModelAgent
-    from fingertip_agents.parsing.arguments import read_numbers
     from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
     from fingertip_agents.parsing.native_syntax import (
         ENTER,
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
         make_type,
         refuse_call,
     )
+    from fingertip_agents.parsing.parsed_call import read_numbers
     from fingertip_agents.parsing.reading import Reading, WrittenAnswer
     from fingertip_agents.registry import (
         agent_names,

@@ -58,7 +58,7 @@ def format_records(posted: Mapping[str, list[str]], *, redact: bool) -> str:
         posted: Tag -> title and text.
         redact: Whether texts are replaced by their lengths, as without `--noredact`.
     """
-    lines = []
+    lines: list[str] = []
     for tag, words in posted.items():
         lines.append(
             f"    NotificationRecord(0x{len(lines):08x}: pkg={SHELL_PACKAGE} user=UserHandle{{0}} id={_ID} "
