@@ -11,7 +11,9 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher, get_close_matches
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
@@ -28,13 +30,25 @@ LONGEST = 400
 MOST_SIMILAR = 3
 """Maximum number of similar names in a message."""
 
+LEAST_SHARED = 5
+"""Number of letters and digits at its beginning that a name shares with others of its family."""
+
 _ENDING = re.compile(
     r"[-.](?:gguf|safetensors|bin|mlx|awq|gptq|gptqmodel|bnb|exl[23]|onnx|openvino|autoround|quantized|marlin"
     r"|dynamic|ud|i1|hf|latest|free|fp(?:4|8|16|32)|[fb]f?(?:16|32)|nvfp4|mxfp[48]|int[48]|w\d{1,2}a\d{1,2}"
     r"|[2-8]-?bits?|i?q[1-8](?:[-._](?:\d|k|[smlx]{1,3}|nl)){0,2}|\d{5}-of-\d{5}"
     # a date: 2025-03-10, 20250310 or 250310
-    r"|20\d\d-?\d\d-?\d\d|2\d[01]\d[0-3]\d)\Z"
+    r"|20\d\d-?\d\d-?\d\d|2\d[01]\d[0-3]\d"
+    # Bedrock's version
+    r"|v\d-0)\Z"
 )
+_VENDOR = re.compile(r"(?:[a-z]{2,6}\.)?(?:anthropic|openai|qwen|google|deepseek)\.(?=[a-z])")
+"""Beginning of a name of Bedrock."""
+
+_WEIGHTS_ENDING = re.compile(r"-(?:fp8|awq|gptq(?:-int[48])?|nvfp4|w\d{1,2}a\d{1,2})\Z", re.IGNORECASE)
+"""Ending of quantized weights that vLLM loads from a repository of their own."""
+
+_NAMED_SIZE = re.compile(rf"(?<![0-9a-z.]){SIZE}(?![0-9a-z])")
 _GENERIC = re.compile(
     r"(?:models?|main|master|snapshots|default|local|llm|vlm|weights|hub|final|merged|export|ggml-model"
     r"|checkpoints?(?:-\d+)?|[0-9a-f]{12,64})?"
@@ -78,17 +92,54 @@ class KnownModel:
         """Return the line that serves a model, or the name of its provider.
 
         Args:
-            name: Name of the model as it was given; of one without an organization the first example is
-                taken, because a server finds weights by their full name.
+            name: Name of the model as it was given.
         """
         if self.server is None:
             return self.api
-        full = name if name.count("/") == 1 and name[0] not in "./~" else self.examples[0]
-        return f"vllm serve {full} {self.server}".rstrip()
+        full = self.find_weights(name)
+        return f"vllm serve {full} {self.server.replace('{name}', full.rpartition('/')[2])}".rstrip()
+
+    def find_weights(self, name: str) -> str:
+        """Return the full name of a model's weights, by which a server finds them.
+
+        A name with an organization stays. Of any other one the most similar example of the same size is
+        taken, or the most similar one with the size put in, and a quantization of the name.
+        """
+        if name.count("/") == 1 and name[0] not in "./~":
+            return name
+        base, folded = _list_parts(name)[-1], fold_model_name(name)
+        size = _find_size(folded)
+        pattern = next((one for one in self.names if _fits(one, folded)), self.names[0])
+        named = [example for example in self.examples if "/" in example] or list(self.examples)
+        examples = [one for one in named if _fits(pattern, fold_model_name(one))] or [
+            one for one in named if _compile_loosely(pattern).match(fold_model_name(one))
+        ]
+        if not examples:
+            # the table has this version without an example
+            return f"{named[0].rpartition('/')[0]}/{pattern.replace('*', size.upper() or 'SIZE')}"
+
+        def compare(example: str) -> tuple[bool, bool, float]:
+            other, own = fold_model_name(example), example.rpartition("/")[2].casefold()
+            alike = SequenceMatcher(None, base.casefold(), own).ratio()
+            return folded == other, bool(size) and _find_size(other) == size, alike
+
+        best = max(examples, key=compare)
+        if best.rpartition("/")[2].casefold() == base.casefold():
+            return best
+        ending = _WEIGHTS_ENDING.search(base)
+        return _put_size(_WEIGHTS_ENDING.sub("", best) + (ending[0] if ending else ""), size)
 
     def matches(self, folded: str) -> bool:
         """Whether a folded name is one of this row."""
         return any(_compile(pattern).fullmatch(folded) for pattern in self.names)
+
+    def list_folded_names(self) -> list[str]:
+        """Return the patterns and the examples as names are folded."""
+        return [*map(fold_pattern, self.names), *map(fold_model_name, self.examples)]
+
+    def resembles(self, folded: str) -> bool:
+        """Whether a folded name is one of this row, whatever separates its parts, as in qwen25vl-7b."""
+        return any(_compile_loosely(pattern).fullmatch(folded) for pattern in self.names)
 
 
 @cache
@@ -107,8 +158,9 @@ def fold_model_name(name: str) -> str:
     ('qwen3.5-4b', '')
     """
     # what says something stands at the end of a path
-    for part in reversed(re.split(r"[/\\]", name[-LONGEST:].strip().casefold())):
-        folded = re.sub(r"(?<=\d)_(?=\d)", ".", part.rpartition("--")[2])
+    for part in reversed(_list_parts(name.casefold())):
+        # 2p5 is how Fireworks writes 2.5
+        folded = re.sub(r"(?<=\d)[_p](?=\d)", ".", _VENDOR.sub("", part.rpartition("--")[2], count=1))
         folded = re.sub(r"[\s_:@]+", "-", folded).strip("-")
         while ending := _ENDING.search(folded):
             folded = folded[: ending.start()]
@@ -128,12 +180,14 @@ def find_models(name: str) -> tuple[KnownModel, ...]:
     folded = fold_model_name(name)
     if found := tuple(model for model in list_known_models() if model.matches(folded)):
         return found
+    if similar := tuple(model for model in list_known_models() if model.resembles(folded)):
+        return similar
     # 1 is no beginning of 1.5
     beginning = re.compile(rf"{re.escape(folded)}(?:-|(?<!\d)(?=\d))")
     return tuple(
         model
         for model in list_known_models()
-        if folded and any(beginning.match(fold_model_name(one)) for one in model.examples)
+        if folded and any(map(beginning.match, model.list_folded_names()))
     )
 
 
@@ -169,18 +223,64 @@ def describe_unknown(name: str) -> str:
     'no known model is named cogagnt: did you mean THUDM/cogagent-9b-20241220? Otherwise name the format of \
 its answers with --agent'
     """
-    from difflib import get_close_matches
-
     from fingertip_dataset.similar_names import LEAST_SIMILARITY
 
-    examples = {fold_model_name(one): one for model in list_known_models() for one in model.examples}
-    folded = fold_model_name(name)
-    similar = get_close_matches(folded, examples, n=MOST_SIMILAR, cutoff=LEAST_SIMILARITY)
+    if not name.strip():
+        return "the name of the model is empty: give the one by which the server has it"
     known = f"no known model is named {_show(name)}"
-    if not similar:
-        return f"{known}: name the format of its answers with --agent; `fingertip agents` lists all"
-    names = " or ".join(examples[one] for one in similar)
+    folded = fold_model_name(name)
+    examples = {fold_model_name(one): one for model in list_known_models() for one in model.examples}
+    similar = get_close_matches(folded, examples, n=len(examples), cutoff=LEAST_SIMILARITY)
+    # those of another family have other units
+    family = [one for one in similar if _count_shared(one, folded) >= LEAST_SHARED]
+    nearest = sorted(family, key=lambda one: -_count_shared(one, folded)) or similar
+    if not nearest:
+        return (
+            f"{known}: name the format of its answers with --agent; `fingertip agents` lists the formats, of \
+which generalist takes any model"
+        )
+    names = " or ".join(examples[one] for one in nearest[:MOST_SIMILAR])
     return f"{known}: did you mean {names}? Otherwise name the format of its answers with --agent"
+
+
+def _count_shared(first: str, second: str) -> int:
+    """Return how many letters and digits two names have in common at their beginning."""
+    pairs = zip(_squeeze(first), _squeeze(second), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _squeeze(folded: str) -> str:
+    """Return the letters and digits of a folded name."""
+    return re.sub(r"[^0-9a-z]", "", folded)
+
+
+def _fits(pattern: str, folded: str) -> bool:
+    """Whether a folded name is one of a pattern, is so without its separators, or is its beginning."""
+    compiled = (_compile(pattern), _compile_loosely(pattern))
+    return any(one.fullmatch(folded) for one in compiled) or fold_pattern(pattern).startswith(f"{folded}-")
+
+
+def _list_parts(name: str) -> list[str]:
+    """Return the folders and the file of a name."""
+    return re.split(r"[/\\]", name[-LONGEST:].strip())
+
+
+def _find_size(name: str) -> str:
+    """Return the size in a name in small letters; "" without one."""
+    found = _NAMED_SIZE.search(name)
+    return found[0] if found else ""
+
+
+def _put_size(full: str, size: str) -> str:
+    """Put a size in the place of the one in a full name.
+
+    >>> _put_size("Qwen/Qwen3-VL-2B-Instruct", "6b")
+    'Qwen/Qwen3-VL-6B-Instruct'
+    """
+    own = _NAMED_SIZE.search(full.casefold())
+    if not own or not size or own[0] == size:
+        return full
+    return f"{full[: own.start()]}{size.upper()}{full[own.end() :]}"
 
 
 def _show(name: str) -> str:
@@ -192,6 +292,19 @@ def _compile(pattern: str) -> re.Pattern[str]:
     """Compile a pattern of the table for folded names."""
     # a size may be folded away as an ending only in a name, so it is put in behind
     return re.compile(SIZE.join(map(re.escape, fold_pattern(pattern).split("*"))))
+
+
+@cache
+def _compile_loosely(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern of the table for names without its separators, or with further ones.
+
+    Two numbers stay apart: qwen3-56b is no Qwen3.5. A point in a version may be missing, as in qwen25vl.
+    """
+    text = fold_pattern(pattern)
+    text = re.sub(r"(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])", "-", text)
+    text = re.sub(r"(?<=\d)-(?=[\d*])", "_", text)
+    kinds = {"-": "[-.]?", "_": "[-.]", ".": "[.]?", "*": SIZE}
+    return re.compile("".join(kinds.get(letter, re.escape(letter)) for letter in text))
 
 
 def fold_pattern(pattern: str) -> str:

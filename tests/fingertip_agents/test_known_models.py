@@ -123,6 +123,68 @@ def test_the_agent_of_a_model_is_the_one_of_its_format() -> None:
 def test_a_server_line_has_the_name_by_which_weights_are_found() -> None:
     (model,) = find_models("Qwen/Qwen3.5-4B")
     assert model.write_server("Qwen/Qwen3.5-4B").startswith("vllm serve Qwen/Qwen3.5-4B --max-model-len")
-    assert model.write_server("/models/qwen3.5-4b").startswith(f"vllm serve {model.examples[0]} ")
+    assert model.write_server("/models/qwen3.5-4b").startswith("vllm serve Qwen/Qwen3.5-4B ")
     (provided,) = find_models("qvq-max")
     assert provided.write_server("qvq-max") == "DashScope"
+
+
+@pytest.mark.parametrize(("example", "model"), [pair for pair in EXAMPLES if pair[1].server is not None])
+def test_a_short_name_gets_the_line_of_its_own_example(example: str, model: KnownModel) -> None:
+    if "/" in example:
+        line = model.write_server(example)
+        short = example.rpartition("/")[2]
+        named = [one for one in model.examples if one.casefold().endswith(f"/{short}".casefold())]
+        assert model.write_server(short) in {model.write_server(one) for one in named}
+        assert model.write_server(short.lower()).partition(" --")[0] == f"vllm serve {named[0]}"
+        assert "{" not in line.replace("'{", "").replace('": {', "")
+
+
+@pytest.mark.parametrize(
+    ("name", "weights"),
+    [
+        ("MAI-UI-2B", "Tongyi-MAI/MAI-UI-2B"),
+        ("qwen2.5vl:7b", "Qwen/Qwen2.5-VL-7B-Instruct"),
+        ("Qwen3-VL-6B-Thinking", "Qwen/Qwen3-VL-6B-Thinking"),
+        ("Qwen3-VL-235B-A22B-Instruct", "Qwen/Qwen3-VL-235B-A22B-Instruct"),
+        ("qwen3-vl-8b-instruct-FP8", "Qwen/Qwen3-VL-8B-Instruct-FP8"),
+        ("Holo3.1-4B", "Hcompany/Holo3.1-4B"),
+        ("holo3.1", "Hcompany/Holo3.1-SIZE"),
+        ("/m/UI-TARS-72B-DPO.Q4_K_M.gguf", "bytedance-research/UI-TARS-72B-DPO"),
+    ],
+)
+def test_a_line_is_that_of_the_size_and_the_variant(name: str, weights: str) -> None:
+    (model,) = find_models(name)
+    assert model.find_weights(name) == weights
+
+
+def test_a_model_is_served_under_its_own_name() -> None:
+    for size in ("2B", "8B"):
+        (model,) = find_models(f"mai-ui-{size}")
+        line = model.write_server(f"mai-ui-{size}")
+        assert line.startswith(f"vllm serve Tongyi-MAI/MAI-UI-{size} --served-model-name MAI-UI-{size} ")
+
+
+@pytest.mark.parametrize(
+    ("name", "format_name"),
+    [
+        ("Qwen3VL-8B", "qwen3-vl"),
+        ("qwen25vl-7b", "qwen2.5-vl"),
+        ("Qwen 2.5 VL 7B", "qwen2.5-vl"),
+        ("accounts/fireworks/models/qwen2p5-vl-32b-instruct", "qwen2.5-vl"),
+        ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", "generalist"),
+        ("uitars1.5-7b", "ui-tars-1.5"),
+    ],
+)
+def test_separators_of_a_name_make_no_difference(name: str, format_name: str) -> None:
+    assert choose_format(name)[0] == format_name
+
+
+@pytest.mark.parametrize("name", ["qwen3-56b", "qwen35b", "models/qwen3-vl-8b-my-finetune", "GUI-Owl-7B"])
+def test_a_similar_name_is_of_the_same_family(name: str) -> None:
+    assert not find_models(name)
+    similar = describe_unknown(name)
+    assert "did you mean" not in similar or re.search("did you mean (?:Qwen/|mPLUG/)", similar)
+
+
+def test_an_empty_name_is_called_empty() -> None:
+    assert describe_unknown("") == "the name of the model is empty: give the one by which the server has it"
