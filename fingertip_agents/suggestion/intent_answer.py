@@ -34,6 +34,7 @@ from typing import Literal
 
 from fingertip_agents.parsing.reading import CONVERTED, LEFT_OUT
 from fingertip_agents.suggestion.intent_hedges import BUT, OPENING
+from fingertip_agents.suggestion.intent_lines import choose_lines, cut_next_turn
 from fingertip_agents.suggestion.intent_marks import (
     ANNOUNCES,
     HEADING,
@@ -47,6 +48,7 @@ from fingertip_agents.suggestion.intent_marks import (
     unwrap,
 )
 from fingertip_agents.suggestion.intent_refusals import is_refusal
+from fingertip_agents.suggestion.intent_tokens import remove_padding
 from fingertip_models.thinking import split_thinking
 
 AnswerOutcome = Literal["answered", "control", "wrapped", "long", "refused", "unclear", "nothing"]
@@ -120,16 +122,18 @@ def read_intent(output: str) -> IntentAnswer:
     >>> read_intent("我无法确定，但可能是打开微信，\n看消息").intent
     '打开微信，看消息'
     """
-    split = split_thinking(output)
+    split = split_thinking(remove_padding(output))
     given = split.text[:MAX_READ]
     shown = remove_controls(given).strip()
     notes = [f"{LEFT_OUT}: thinking"] if split.thought else []
-    notes += [f"{LEFT_OUT}: what follows the end of the answer"] if split.cut_off else []
-    within = unwrap(shown)
-    if within.ambiguous:
-        return IntentAnswer(intent="", outcome="unclear", notes=(*notes, *within.notes))
-    notes += within.notes
-    chosen = _choose(within.text)
+    own, goes_on = cut_next_turn(shown)
+    notes += [f"{LEFT_OUT}: what follows the end of the answer"] if split.cut_off or goes_on else []
+    within = unwrap(own)
+    lines = choose_lines(within.text)
+    notes += (*within.notes, *lines.notes)
+    if within.ambiguous or lines.ambiguous:
+        return IntentAnswer(intent="", outcome="unclear", notes=tuple(notes))
+    chosen = _choose(lines.text)
     notes += chosen.notes
     if chosen.outcome == "answered":
         return _describe_change(given, shown, chosen.intent, notes)

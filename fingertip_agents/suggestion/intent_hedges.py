@@ -37,7 +37,8 @@ _ZH_INTENT = r"(?:意图|目的|需求|目标|想法|下一步操作)"
 
 _EN_USER = r"(?:(?:the|this|that|your)\s+)?(?:phone\s+)?(?:user|owner|person)"
 _EN_ADVERBS = (
-    r"(?:\s+(?:now|currently|probably|likely|most|very|possibly|perhaps|maybe|also|just|then|next|presumably"
+    r"(?:\s+(?:now|currently|probably|likely|most|very|possibly|perhaps|maybe|also|just|then|next"
+    r"|presumably"
     r"|apparently|may|might|could|will|would|is|are|be|seems?|appears?|to))*"
 )
 _EN_WANT = (
@@ -78,7 +79,8 @@ _SOURCE = re.compile(
     rf"(?=我|可以|推测|猜测|判断|预测|{_ZH_USER}|{_ZH_MODAL})"
     r"|(?:根据|基于|从|结合)[^，,。；;\n]{0,30}(?:截图|屏幕|界面|画面|以上|上述|提供的|所给|历史记录)[^，,。；;\n]{0,30}[，,：:]\s*"
     r"|(?:based on|given|according to|judging (?:by|from)|from|considering|looking at)\s[^;:\n]{1,200}?,\s*"
-    r"(?=i\s|i['’]d\s|it\s|they\s|he\s|she\s|my\s|(?:the\s|this\s)?(?:phone\s)?(?:user|owner|person)\b|the\s+most\b"
+    r"(?=i\s|i['’]d\s|it\s|they\s|he\s|she\s|my\s|(?:the\s|this\s)?(?:phone\s)?(?:user|owner|person)\b"
+    r"|the\s+most\b"
     r"|most\s+likely|likely|probably)"
     r"|(?:based on|given|according to|judging (?:by|from))\s[^,;:\n]{0,100}"
     r"(?:screen|history|information|context)[^,;:\n]{0,60}[,:]\s*",
@@ -87,7 +89,8 @@ _SOURCE = re.compile(
 _VIEW = re.compile(
     r"(?:最终)?(?:答案|预测(?:结果)?)(?:是|为)|(?:the\s+)?(?:final\s+)?(?:answer|prediction)\s+is\s+"
     r"|(?:我|可以|由此|因此|综上|只能)*(?:推测|猜测|猜|认为|觉得|判断|预测|推断)(?:出|是|为)?[，,：:]?\s*"
-    r"|(?:i(?:['’]d|\s+would|\s+will|\s+can)?\s+(?:only\s+)?(?:think|believe|guess|suspect|assume|predict|infer|say)"
+    r"|(?:i(?:['’]d|\s+would|\s+will|\s+can)?\s+(?:only\s+)?(?:think|believe|guess|suspect|assume"
+    r"|predict|infer|say)"
     r"|it\s+(?:seems|appears|looks\s+like|is\s+(?:very\s+)?(?:likely|probable|possible))"
     r"|my\s+(?:best\s+)?(?:guess|prediction)\s+(?:is|would\s+be))(?:\s+that)?[,:]?\s+",
     re.IGNORECASE,
@@ -106,7 +109,8 @@ _WANTS = re.compile(
     r"|(?:(?:the|their|his|her|my)\s+)(?:(?:phone\s+)?(?:user|owner|person)(?:['’]?s)?\s+)?"
     r"(?:(?:most|likely|probable|current|next|predicted|immediate|possible|main)\s+)*"
     r"(?:intent|intention|goal|next\s+action|aim|purpose)\s+(?:(?:right\s+)?now\s+|here\s+)?"
-    r"(?:is|was|would\s+be|may\s+be|might\s+be|could\s+be|seems\s+to\s+be)(?:\s+(?:most|very|likely|probably|possibly))*"
+    r"(?:is|was|would\s+be|may\s+be|might\s+be|could\s+be|seems\s+to\s+be)(?:\s+(?:most|very|likely"
+    r"|probably|possibly))*"
     r"\s+to\s+",
     re.IGNORECASE,
 )
@@ -127,7 +131,8 @@ _DOUBT = re.compile(
 
 _UNSURE = re.compile(
     r"(?:我|抱歉|对不起|虽然|尽管|由于|仅|信息|资料|目前|很难|难以|无法|不).{0,40}(?:确定|判断|预测|推断|给出|清楚|肯定|知道|不足|有限)"
-    r"|(?:i|it|while|although|hard|not|unsure|without|cannot)\b.{0,60}(?:sure|certain|determine|tell|say|know|information)",
+    r"|(?:i|it|while|although|hard|not|unsure|without|cannot)\b.{0,60}(?:sure|certain|determine|tell"
+    r"|say|know|information)",
     re.IGNORECASE,
 )
 """Beginning of a sentence that states a doubt, before "but maybe"."""
@@ -142,9 +147,11 @@ _ASKS_MORE = re.compile(
 
 _BEHIND = re.compile(
     r"[，,；;。]?\s*(?:但是?|不过|只是)?我?(?:也|还)?(?:无法|不能|不(?:太|是很|十分|完全|能)?)(?:完全)?(?:确定|肯定)[。.！!]?\s*\Z"
-    r"|[,;.]?\s*(?:but|though|although)\s+i(?:['’]?m|\s+am)\s+not\s+(?:(?:entirely|completely|100%|fully)\s+)?(?:sure|certain)[.!]?\s*\Z"
+    r"|[,;.]?\s*(?:but|though|although)\s+i(?:['’]?m|\s+am)\s+not\s+(?:(?:entirely|completely|100%"
+    r"|fully)\s+)?(?:sure|certain)[.!]?\s*\Z"
     r"|\s*[（(](?:推测|猜测|仅供参考|可能|不确定|[^（）()]{0,8}(?:置信度|概率|可能性|confidence|probability)[^（）()]{0,20}"
-    r"|(?:因为|理由|原因|because|reason)[^（）()]{0,200}|(?:just\s+)?(?:my\s+)?(?:best\s+)?guess|not\s+sure|likely|probably)"
+    r"|(?:因为|理由|原因|because|reason)[^（）()]{0,200}|(?:just\s+)?(?:my\s+)?(?:best\s+)?guess|not\s+sure"
+    r"|likely|probably)"
     r"[）)](?P<stop>[。.！!]?)\s*\Z",
     re.IGNORECASE,
 )

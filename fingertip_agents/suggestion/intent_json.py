@@ -7,6 +7,7 @@ which of them counts would be a guess.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,21 +18,28 @@ from fingertip_dataset.release.problems import printable
 APPS = ("app", "appname", "application", "应用", "应用名", "应用名称")
 """Fields with the app of an intent, as `fold_name` spells them."""
 
+_CALL_NAMES = ("name", "function", "functionname", "tool", "toolname", "recipientname")
+_CALL_ARGUMENTS = ("arguments", "parameters", "args", "input", "toolinput", "params", "kwargs")
+
 MOST_NAMES = 5
 """Maximum number of left out fields that a note names."""
 
 _ABOUT = re.compile(
-    r"reason|explan|rational|justif|confiden|probab|likel|score|weight|thought|think|analy|evidence|basis|context"
+    r"^why$|motiv|reason|explan|rational|justif|confiden|probab|likel|score|weight|thought|think|analy"
+    r"|evidence|basis|context"
     r"|time|date|location|place|type|categor|language|note|comment|summary|profile|status|step|history"
-    r"|理由|原因|解释|依据|分析|思考|推理|置信|概率|可能性|得分|说明|时间|地点|场景|类型|类别|语言|证据|背景|备注|总结|步骤|历史",
+    r"|理由|原因|解释|依据|分析|思考|推理|置信|概率|可能性|得分|说明|时间|地点|场景|类型|类别|语言|证据|背景|备注|总结|步骤|历史|为什么|缘由",
 )
 """In names of fields about an intent; "likely_intent" is told apart by `_CORE`."""
 
 _CORE = re.compile(
-    r"(?:the|user|owner|users|predicted|predict|final|next|most|likely|current|best|top|suggested|inferred|possible|main|primary"
+    r"(?:the|user|owner|users|predicted|predict|final|next|most|likely|current|best|top|suggested"
+    r"|inferred|possible|main|primary"
     r"|用户|主人|机主|预测|推测|最终|最|可能|下一步|下一个|当前|此刻|推荐|主要|的)*"
     r"(?:intents?|intentions?|predictions?|suggestions?|answers?|tasks?|goals?|意图|预测|推测|建议|答案|回答|任务|目标)"
-    r"(?:text|sentence|description|zh|en|cn|描述|文本|句子|内容|\d)?",
+    r"(?:text|sentence|description|zh|en|cn|描述|文本|句子|内容|\d)?"
+    r"|(?:the|users?|owners?|most|likely|predicted|suggested|用户的?|主人的?|最可能的?|预测的?)*"
+    r"(?:(?:next|upcoming)(?:action|step|move|activity)|下一步(?:的?(?:操作|行动|动作|活动))?|接下来的?(?:操作|行动|动作|活动))",
 )
 _WEAK = re.compile(
     r"text|sentence|content|output|outputs|result|results|response|value|message|句子|内容|文本|结果|输出|回复"
@@ -94,6 +102,8 @@ def find_json_intent(value: object) -> JsonIntent | None:
         return _choose_first(value)
     if not isinstance(value, Mapping):
         return None
+    if (arguments := _find_arguments(value)) is not None:
+        return find_json_intent(arguments)
     named = [name for name in value if is_intent_name(name)]
     weak = [name for name in value if _WEAK.fullmatch(fold_name(name))]
     for names in (named, weak):
@@ -108,6 +118,27 @@ def find_json_intent(value: object) -> JsonIntent | None:
     if len(texts) == 1 and fold_name(texts[0]) in APPS:
         return JsonIntent(text=value[texts[0]])
     return None if value and not named else JsonIntent()
+
+
+def _find_arguments(value: Mapping[str, object]) -> object:
+    """The arguments of a call of a tool, or the calls of a message; None if an object is neither."""
+    folded = {fold_name(name): inner for name, inner in value.items()}
+    calls = folded.get("toolcalls")
+    if isinstance(calls, list | Mapping) and calls:
+        return calls
+    function = folded.get("function") or folded.get("functioncall") or folded.get("toolcall")
+    if isinstance(function, Mapping):
+        return function
+    if not any(isinstance(folded.get(name), str) for name in _CALL_NAMES):
+        return None
+    arguments = next((folded[name] for name in _CALL_ARGUMENTS if name in folded), None)
+    if isinstance(arguments, str):
+        try:
+            read = json.loads(arguments, strict=False)
+        except (ValueError, RecursionError):
+            return None
+        return read if isinstance(read, Mapping) else None
+    return arguments if isinstance(arguments, Mapping) else None
 
 
 def find_weighted_text(value: Mapping[str, object]) -> str | None:

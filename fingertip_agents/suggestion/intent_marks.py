@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT
 from fingertip_agents.suggestion.intent_hedges import OPENING, remove_hedge
 from fingertip_agents.suggestion.intent_json import AMBIGUOUS, JsonIntent, find_json_intent, is_intent_name
+from fingertip_agents.suggestion.intent_tokens import (
+    find_bracketed,
+    read_written_call,
+    read_xml_call,
+    remove_tokens,
+)
 from fingertip_agents.suggestion.loose_json import JSON_START, read_loose_json
 
 MAX_PEELS = 20
@@ -19,7 +25,8 @@ ANNOUNCES = re.compile(r"意图|预测|推测|建议|答案|回答|intent|predic
 """In a line before the intent."""
 
 _MODIFIERS = (
-    r"(?:(?:here|this|below|is|the|my|user(?:['’]?s)?|owner(?:['’]?s)?|person['’]s|predicted|suggested|inferred"
+    r"(?:(?:here|this|below|is|the|my|user(?:['’]?s)?|owner(?:['’]?s)?|person['’]s|predicted|suggested"
+    r"|inferred"
     r"|likely|possible|probable|current|immediate|main|primary|most|best|next|final)\s+){0,6}"
 )
 _WORDS = (
@@ -42,7 +49,8 @@ _BULLET = re.compile(
     r"#{1,6}\s+|>\s*|[-*+]\s+|[•·●▪‣–—]\s*|\d{1,2}(?:[.)]\s+|[.．、）](?!\d)\s*)|[（(]\d{1,2}[)）]\s*|[①-⑳]\s*"
 )
 _REASON_BEHIND = re.compile(
-    r"[\s。，,；;|.]+[（(\[【]?(?:理由|原因|依据|解释|置信度|概率|reason(?:ing)?|explanation|rationale|confidence|probability)"
+    r"[\s。，,；;|.]+[（(\[【]?(?:理由|原因|依据|解释|置信度|概率|reason(?:ing)?|explanation|rationale|confidence"
+    r"|probability)"
     r"[)）\]】]?\s*[:：].*\Z",
     re.IGNORECASE | re.DOTALL,
 )
@@ -131,7 +139,8 @@ def unwrap(text: str) -> Unwrapped:
     """Remove wrappers of the whole answer: code fence, tag, box, JSON, quotes."""
     notes: list[str] = []
     for _ in range(MAX_PEELS):
-        found = _find_inside(text.strip())
+        stripped = text if find_bracketed(text) else remove_tokens(text.strip())
+        found = _find_inside(stripped.strip())
         if found.ambiguous:
             return Unwrapped(text="", notes=tuple(dict.fromkeys(notes)), ambiguous=True)
         inner = remove_controls(found.text).strip()
@@ -147,7 +156,7 @@ def remove_marks(text: str, *, labelled: bool = False) -> WithoutMarks:
     hedged = False
     for _ in range(MAX_PEELS):
         before = text
-        text = remove_emphasis(text)
+        text = remove_emphasis(remove_tokens(text))
         agreed = PREAMBLE.fullmatch(text)
         if agreed and has_letters(agreed["rest"]):
             text = agreed["rest"]
@@ -185,6 +194,8 @@ def _remove_reason(text: str) -> str:
 
 
 def _find_inside(text: str) -> Unwrapped:
+    if called := _find_called(text):
+        return called
     fence, boxed, tag = _FENCE.search(text), _BOXED.search(text), _NAMED_TAG.search(text)
     first = min((found.start() for found in (fence, boxed, tag) if found), default=len(text))
     start = _WITHOUT_BRACES.match(text) or JSON_START.search(text)
@@ -202,6 +213,19 @@ def _find_inside(text: str) -> Unwrapped:
         texed = _TEXED.fullmatch(inner)
         return _take_part(text, boxed.start(), end + 1, texed[1] if texed else inner)
     return _read_json(text) or _remove_outer_quotes(text)
+
+
+def _find_called(text: str) -> Unwrapped | None:
+    """The argument of a call in XML or of a function, or the text between [ANSWER] and [/ANSWER]."""
+    parameters = read_xml_call(text)
+    if parameters is not None:
+        called = find_json_intent(parameters) or AMBIGUOUS
+        return Unwrapped(text=called.text, notes=called.notes, ambiguous=called.ambiguous)
+    if (argument := read_written_call(text)) is not None:
+        return Unwrapped(text=argument)
+    if (pair := find_bracketed(text)) and not OPENING.match(text) and has_letters(pair[2]):
+        return _take_part(text, pair.start(), pair.end(), pair[2])
+    return None
 
 
 def _take_part(text: str, start: int, end: int, inner: str) -> Unwrapped:

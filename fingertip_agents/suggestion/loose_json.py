@@ -23,6 +23,11 @@ _BLANK = re.compile(r"\s*")
 _CLOSES = re.compile(r"""\s*(?:[,，;；:：}\]]|\Z)|[ \t]*\n\s*["'“]?[\w ]{1,30}["'”]?\s*[:：]""")
 _NAME_WITHIN = re.compile(r"""[,，\n][ \t]*(?:["'“]\w{1,30}["'”]?|\w{1,30}["'”])\s*[:：]""")
 _BARE = re.compile(r"[^,，;；:：}\]\n\"'“”]{1,500}")
+_BARE_COMMA = re.compile(r"[,，;；]\s*(?P<name>\w{1,30})?(?P<colon>\s*[:：])?")
+_BARE_COLON = re.compile(r"(?<=\d)[:：](?=\d\d)")
+_KNOWN_NAME = re.compile(
+    r"[A-Za-z_]\w*|[\u4e00-\u9fff]{0,6}(?:意图|理由|原因|依据|解释|说明|置信度|概率|可能性|应用|时间|地点|场景)"
+)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "", "f": ""}
 _WORDS = {"true": True, "false": False, "null": None, "none": None}
@@ -56,7 +61,7 @@ class _Reader:
         self.position = start
         self.completed = False
 
-    def read_value(self, depth: int) -> object:
+    def read_value(self, depth: int, *, within_object: bool = False) -> object:
         if depth > MAX_DEPTH:
             self._refuse("too deep")
         char = self._peek()
@@ -69,9 +74,28 @@ class _Reader:
         bare = _BARE.match(self._text, self.position)
         if bare is None or not bare[0].strip():
             self._refuse("no value")
-        self.position = bare.end()
-        word = bare[0].strip()
+        start, self.position = self.position, bare.end()
+        if 0 < depth < MAX_DEPTH and within_object:
+            self._pass_bare_commas()
+        word = self._text[start : self.position].strip()
         return _WORDS.get(word.casefold(), word)
+
+    def _pass_bare_commas(self) -> None:
+        """Move to the end of a value without quotes: over commas that begin no field, and clock times."""
+        while True:
+            if colon := _BARE_COLON.match(self._text, self.position):
+                end = colon.end()
+            elif (comma := _BARE_COMMA.match(self._text, self.position)) and comma["name"]:
+                if comma["colon"]:
+                    if not _KNOWN_NAME.fullmatch(comma["name"]):
+                        # a field, or words of the value before
+                        self._refuse("a comma in a text without quotes")
+                    return
+                end = comma.start("name")
+            else:
+                return
+            more = _BARE.match(self._text, end)
+            self.position = more.end() if more else end
 
     def _read_object(self, depth: int) -> dict[str, object]:
         found: dict[str, object] = {}
@@ -85,7 +109,7 @@ class _Reader:
             self.position += 1
             if self._meets_end(""):
                 break
-            found[name] = self.read_value(depth + 1)
+            found[name] = self.read_value(depth + 1, within_object=True)
             self._pass_comma("}")
         return found
 
