@@ -262,6 +262,11 @@ _FOLDED = replace(
         for spelling in (name, name.lower(), name.title(), name.capitalize())
     },
 )
+_OTHER_NAME = re.compile(
+    rf"(?:^|{_LABEL.pattern})[\s`*>-]{{0,9}}"
+    rf"(?:{'|'.join(sorted({*_FOLDED.calls} - {*_GRAMMAR.calls}))})[(（]",
+    re.MULTILINE,
+)
 _ABOUT = ("element_type", "element_info", "step_count", "auto_scroll")
 """Arguments of several operations that change nothing of the action here."""
 _FILLER = re.compile(r"(?:[\s`;,.。]|<<[^<>\n]{1,40}>>|[0-9]{1,2}[.)]){0,80}")
@@ -284,13 +289,11 @@ def shorten_answer(output: str) -> str:
 def _find_operations(output: str) -> tuple[Sequence[ParsedCall], str]:
     """The operations in order, at least one, and the text before them."""
     output = _SENSITIVITY.sub("", output)
-    calls = read_calls(output, _GRAMMAR)
+    grammar = _FOLDED if _OTHER_NAME.search(output) else _GRAMMAR
+    calls = tuple(replace(call, name=call.name.upper()) for call in read_calls(output, grammar))
     label = next(iter(find_labels(output, calls, _LABEL)), None)
     start = label.end() if label else 0
     behind = [call for call in calls if call.start >= start]
-    if not behind:
-        folded = (replace(call, name=call.name.upper()) for call in read_calls(output, _FOLDED))
-        behind = [call for call in folded if call.start >= start]
     if not behind:
         refuse_output("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
     if not label and keep_first_run(output, behind, _FILLER)[1]:

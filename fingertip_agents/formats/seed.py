@@ -152,7 +152,11 @@ def _complete_function(output: str) -> tuple[str, tuple[str, ...]]:
     return f"{output[: found.end()]}</function>{output[found.end() :]}", (note,)
 
 
-_OTHER = re.compile(r"^[^\S\n]{0,9}(?:Action\s{0,3}[:：]\s{0,9}[a-z_]{1,40}\(|<answer>)", re.MULTILINE)
+_OTHER = re.compile(
+    rf"^[^\S\n]{{0,9}}(?:(?:{LABEL.pattern})[\s`*]{{0,9}}[A-Za-z_]{{1,40}}\(|<answer>"
+    rf"|(?:{'|'.join(sorted(FOLDED.calls, key=len, reverse=True))})\([^\n]*\)[^\S\n]*$)",
+    re.MULTILINE,
+)
 """A call in text, or an answer, next to calls as XML."""
 
 

@@ -202,7 +202,7 @@ class UITars15(ResizedPictureFormat):
         It is the last one: an earlier label belongs to a draft, unless the next one follows its calls without
         words between them. Other spellings of the names are read where no call in the own one is.
         """
-        for folded in (False, True):
+        for folded in (True,) if _OTHER_NAME.search(output) else (False, True):
             calls = self._list_calls(output, folded=folded)
             labels = find_labels(output, calls, LABEL)
             if not labels:
@@ -357,6 +357,11 @@ _SPELLED: Mapping[str, str] = {
 """Spelling of a call that is read where none of the prompt's names is there -> its name."""
 ARGUMENTS: Mapping[str, str] = {"text": "content"}
 FOLDED = replace(GRAMMAR, calls=frozenset(_SPELLED))
+_OTHER_NAME = re.compile(
+    rf"(?:^|{LABEL.pattern})[\s`*>-]{{0,9}}"
+    rf"(?:{'|'.join(sorted({*_SPELLED} - {*GRAMMAR.calls, *CALLS}))})[(（]",
+    re.MULTILINE,
+)
 _ANY_CALL = re.compile(rf"(?<![\w.])(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})[(（]")
 # what may stand between calls that are performed one behind the other
 _FILLER = re.compile(r"[\s`;,.。]{0,400}(?:[-*>0-9.)]{1,6}\s{0,9})?")

@@ -30,7 +30,7 @@ _NEXT = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 # a call, its tags, a fence or a mark of bold ends here
-_CALL_END = re.compile(r"[)）}>\]][\s`*.。;；]{0,20}\Z")
+_CALL_END = re.compile(r"[)）}>\]][\s`*;；]{0,20}\Z")
 _HISTORY = re.compile(
     r"\b(?:previous|history|so far|earlier|already done|past (?:steps|actions))\b|之前|历史|已完成|以前",
     re.IGNORECASE,
@@ -52,7 +52,7 @@ _TAKEN_BACK = re.compile(
 _HEADING = r"^[ \t]*(?:#{1,6}[ \t]*(?:\*\*)?|\*\*)"
 _HEADING_END = r"[ \t]*[:：]?(?:\*\*)?[ \t]*[:：]?[ \t]*\n"
 _SECTIONS = re.compile(
-    rf"\A\s*{_HEADING}(?:thinking|thoughts?|reasoning|analysis|reflection|draft"
+    rf"(?P<before>\A.{{0,100000}}?){_HEADING}(?:thinking|thoughts?|reasoning|analysis|reflection|draft"
     rf"|思考|想法|分析|推理|思路){_HEADING_END}"
     rf"(?P<thought>.{{0,100000}}?)"
     rf"(?P<answer>{_HEADING}(?:final )?(?:answer|action|output|response"
@@ -68,7 +68,9 @@ def split_headings(text: str) -> tuple[str, str]:
     ('Back?', '### Answer\nwait()')
     """
     found = _SECTIONS.match(text)
-    return (found["thought"].strip(), found["answer"]) if found else ("", text)
+    if not found:
+        return "", text
+    return "\n".join(filter(None, (found["before"].strip(), found["thought"].strip()))), found["answer"]
 
 
 def list_first_rounds(text: str) -> Iterator[str]:
