@@ -100,10 +100,15 @@ class ModelAgent:
 
     def _list_server_notes(self, answer: ModelAnswer) -> Iterator[str]:
         """Yield what the client noted, without the XML that the prompt itself asks for."""
-        usual = (CALL_IN_XML,) if getattr(self._format, "xml_calls", False) else ()
+        usual = list_usual_notes(self._format)
         for note in answer.notes:
             if note not in usual:
                 yield f"server: {note}"
+
+
+def list_usual_notes(format: Format) -> tuple[str, ...]:
+    """List the notes of a client that are no news for a format: XML, where its own prompt asks for that."""
+    return (CALL_IN_XML,) if getattr(format, "xml_calls", False) else ()
 
 
 def _refuse_cut(reading: Reading, answer: ModelAnswer) -> Reading:

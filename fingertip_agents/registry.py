@@ -333,7 +333,7 @@ def make_model_format(
 
 
 def _make_model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
-    from fingertip_agents.model_agent import ModelAgent
+    from fingertip_agents.model_agent import ModelAgent, list_usual_notes
     from fingertip_models.chat.chat_client import ChatClient, print_note
 
     model = setup.opened.options if setup.opened else setup.options_of_model(name)
@@ -345,7 +345,9 @@ def _make_model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
         prompt=setup.prompt,
         system_prompt=setup.system_prompt,
     )
-    client = setup.opened or ChatClient(model, preflight=setup.preflight, on_note=print_note)
+    client = setup.opened or ChatClient(
+        model, preflight=setup.preflight, on_note=print_note, usual_notes=list_usual_notes(format)
+    )
     return ModelAgent(format, client)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from fingertip_dataset.errors import UnreadableAnswersError
 from fingertip_dataset.release.problems import printable
+from fingertip_models.chat.chat_answer import ALL_IN_REASONING, CALL_IN_XML
 
 FIRST_TASKS = 10
 """Number of tasks that end without a readable answer before a run stops that had no readable one."""
@@ -17,7 +18,12 @@ SERVER = "server"
 """Kind of the notes that a model's server causes; they name the server's option to change."""
 
 GENERAL_ADVICE = (
-    "read the outputs in the run's folder, and choose with --agent the format that the model was trained for"
+    "read the outputs in steps.jsonl of the run's folder, and choose with --agent the format that the model "
+    "was trained for (`fingertip agents --model NAME` names it)"
+)
+INTENT_ADVICE = (
+    "read the outputs in predictions.jsonl of the run's folder: the model answered with something else than "
+    "an intent"
 )
 CUT_ADVICE = "give a larger --max-tokens"
 MOST_WORDS = 300
@@ -84,6 +90,7 @@ class AnswerCounter:
         keep_going: Whether the run goes on all the same.
         readable_before: Whether an earlier call of the run had a readable answer.
         unreadable_before: Ids of the tasks that earlier calls ended without one; they count if none had any.
+        advice: What to do about an answer whose text cannot be read.
 
     Attributes:
         counts: The counts so far.
@@ -95,8 +102,10 @@ class AnswerCounter:
         keep_going: bool = False,
         readable_before: bool = False,
         unreadable_before: Collection[str] = (),
+        advice: str = GENERAL_ADVICE,
     ) -> None:
         self.counts = AnswerCounts()
+        self._advice = advice
         self._keep_going = keep_going
         self._readable_before = readable_before
         self._readable = False
@@ -129,7 +138,7 @@ class AnswerCounter:
             self._unread.add(task_id)
             if counts.unreadable == 1:
                 counts.problem, counts.task_id = printable(problem, MOST_WORDS), task_id
-                counts.advice = advise(problem, notes)
+                counts.advice = advise(problem, notes, self._advice)
 
     def end_task(self, task_id: str) -> None:
         """Note that a task ended, not in an error, after its answers were counted."""
@@ -170,14 +179,25 @@ class AnswerCounter:
         )
 
 
-def advise(problem: str, notes: Sequence[str]) -> str:
+def advise(problem: str, notes: Sequence[str], general: str = GENERAL_ADVICE) -> str:
     """Return what to do about an answer that cannot be read: change the server, the limit, or the format.
 
-    >>> advise("expected an action, got nothing", ["server: start it without its parser"])
-    'start it without its parser'
+    What a server put elsewhere was taken from there: if it is no answer all the same, its option is hardly
+    the remedy, and is named last.
+
+    Args:
+        problem: Why the answer cannot be read.
+        notes: Notes on the answer.
+        general: Advice for a text that the model itself has written.
+
+    >>> advise("expected an action, got nothing", ["server: the text is empty: start it otherwise"], "look")
+    'the text is empty: start it otherwise'
     """
-    for note in notes:
-        kind, _, words = note.partition(": ")
-        if kind == SERVER:
-            return words
-    return CUT_ADVICE if "cut at the limit of tokens" in problem else GENERAL_ADVICE
+    found = [note.removeprefix(f"{SERVER}: ") for note in notes if note.startswith(f"{SERVER}: ")]
+    # XML is no fault, and needs no change
+    found = [note for note in found if note != CALL_IN_XML]
+    if found and (ALL_IN_REASONING in found or problem.endswith("got nothing")):
+        return found[0]
+    if "cut at the limit of tokens" in problem:
+        return CUT_ADVICE
+    return "; ".join([general, *found])

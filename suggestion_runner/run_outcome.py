@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fingertip_models.prices import Prices
 from fingertip_runs.run_log import RunLog
-from fingertip_runs.unreadable_answers import AnswerCounter, AnswerCounts
+from fingertip_runs.unreadable_answers import INTENT_ADVICE, AnswerCounter, AnswerCounts
 from suggestion_runner.suggestion_records import MOST_TRIES, Prediction, SuggestionRun
 
 ANSWERED = "answered"
@@ -116,6 +116,7 @@ class RunOutcome:
                 keep_going=keep_going,
                 readable_before=any(line.problem is None for line in answers),
                 unreadable_before=[line.task_id for line in answers if line.problem is not None],
+                advice=INTENT_ADVICE,
             ),
         )
         for prediction in log.lines:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
+from fingertip_agents.parsing.reading import LEFT_OUT
 from fingertip_agents.prompts.placeholders import SUGGESTION_TERMS
 from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.suggestion import relevant, suggestion_prompt
@@ -16,12 +18,14 @@ from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_metrics.aggregate import sum_known
-from fingertip_models.chat.chat_answer import ModelAnswer
+from fingertip_models.chat.chat_answer import CALLS_IN_FIELD, ModelAnswer
 from fingertip_models.messages import Language, Message
 from fingertip_models.model import Model
 
 if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
+
+_INTENT_KEY = re.compile(r'"[\w ]{0,30}intent[\w ]{0,30}":|"意图":', re.IGNORECASE)
 
 ModelQuestion = tuple[Model, tuple[Message, ...]]
 """A model and its messages."""
@@ -193,13 +197,14 @@ def read_suggestion(
         history_apart: Whether another model made the selection.
     """
     *before, last = answers
+    text, beside = _find_own_text(last)
     alternatives: tuple[tuple[str, float], ...] = ()
     if distribution:
-        several = read_distribution(last.text)
+        several = read_distribution(text)
         intent, outcome, alternatives = several.intent, several.outcome, several.alternatives
         notes = several.notes
     else:
-        one = read_intent(last.text)
+        one = read_intent(text)
         intent, outcome, notes = one.intent, one.outcome, one.notes
     apart = before[0] if before and history_apart else None
     own = [last] if apart else answers
@@ -218,8 +223,20 @@ def read_suggestion(
         history_answer=apart,
         finish_reason=last.finish_reason,
         first_token_s=last.first_token_s,
-        notes=tuple(f"server: {note}" for note in last.notes) + notes,
+        notes=tuple(f"server: {note}" for note in last.notes) + beside + notes,
     )
+
+
+def _find_own_text(answer: ModelAnswer) -> tuple[str, tuple[str, ...]]:
+    """Find the part of an answer that may be the intent, with a note on what is left out.
+
+    A server's parser of tool calls puts a call beside the text that the model has written for the person. The
+    text is the intent, unless the call names one.
+    """
+    text, tag, call = answer.text.partition("\n<tool_call>\n{")
+    if CALLS_IN_FIELD not in answer.notes or not tag or not text.strip() or _INTENT_KEY.search(call):
+        return answer.text, ()
+    return text, (f"{LEFT_OUT}: the call beside the text",)
 
 
 def _describe_selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:

@@ -8,6 +8,12 @@ from json import detect_encoding
 
 BOM = "\ufeff"
 
+MOST_OF_PAIRS = 0.8
+"""Share of the two-byte characters of a text that are in GB2312, from which it counts as Chinese."""
+
+_GBK_PAIR = re.compile(rb"[\x81-\xfe][\x40-\xfe]")
+_LEAST_USUAL = 0xA0
+
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:+-]{1,40})", re.IGNORECASE)
 
 
@@ -16,7 +22,8 @@ def decode_body(content: bytes, content_type: str = "") -> str:
 
     JSON is UTF-8, and most servers that declare another encoding send UTF-8 all the same, so that a body
     that can be UTF-8 is. Others are UTF-16 or UTF-32 by their zero bytes, or in the encoding that is
-    declared. What is left is read as UTF-8 with replacement characters. A byte order mark is dropped.
+    declared. Chinese without a declaration is GBK. What is left is read as UTF-8 with replacement
+    characters. A byte order mark is dropped.
 
     Args:
         content: The body.
@@ -26,15 +33,28 @@ def decode_body(content: bytes, content_type: str = "") -> str:
     '早'
     >>> decode_body("早".encode("gbk"), "text/plain; charset=GBK")
     '早'
-    >>> decode_body("早".encode("gbk")) == "\ufffd\ufffd"
-    True
+    >>> decode_body("早上".encode("gbk")), decode_body("fähig".encode("latin-1"))
+    ('早上', 'f\ufffdhig')
     """
     for encoding in (detect_encoding(content), find_charset(content_type)):
         try:
             return content.decode(encoding).removeprefix(BOM)
         except UnicodeError:
             continue
-    return content.decode("utf-8", "replace").removeprefix(BOM)
+    return _decode_chinese(content) or content.decode("utf-8", "replace").removeprefix(BOM)
+
+
+def _decode_chinese(content: bytes) -> str:
+    """Decode GBK that nobody has declared; "" if the bytes are hardly that.
+
+    The letters of Latin-1 stand alone among ASCII; the usual Chinese characters are pairs of high bytes.
+    """
+    pairs = _GBK_PAIR.findall(content)
+    usual = sum(1 for pair in pairs if pair[1] > _LEAST_USUAL)
+    try:
+        return content.decode("gb18030") if usual >= MOST_OF_PAIRS * len(pairs) else ""
+    except UnicodeError:
+        return ""
 
 
 def find_charset(content_type: str) -> str:

@@ -21,8 +21,8 @@ FILTERED = "content_filter"
 
 
 CALLS_IN_FIELD = (
-    "the call came in the field tool_calls, not in the text, and was read there; formats of agents read the "
-    "text: start the server without its parser of tool calls (vLLM: without --tool-call-parser)"
+    "the call came in the field tool_calls, not in the text, and was taken from there; formats of agents read"
+    " the text: start the server without its parser of tool calls (vLLM: without --tool-call-parser)"
 )
 ALL_IN_REASONING = (
     "the text of the answer is empty, and everything came as reasoning (reasoning_content): start the server "
@@ -30,12 +30,12 @@ ALL_IN_REASONING = (
     "(--extra-body chat_template_kwargs='{\"enable_thinking\": false}')"
 )
 CALL_IN_REASONING = (
-    "the call came at the end of the reasoning (reasoning_content), not in the text, and was read there: "
-    "start the server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer "
+    "the call came at the end of the reasoning (reasoning_content), not in the text, and was taken from there:"
+    " start the server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer "
     "version of it"
 )
 AFTER_END = "the model went on behind the end of its answer; that part was left out"
-CALL_IN_XML = "the call was written as XML, and was read as JSON"
+CALL_IN_XML = "the call was written as XML, and was converted to JSON"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ import random
 import sys
 import time
 import weakref
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import CancelledError
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -80,6 +80,7 @@ class ChatClient:
         on_note: Callback with each sentence about the server that a user should know, once: that it has the
             model under another name, or still loads it, and where its answers stand if not in their text.
             None for `on_retry`; without either, another name is an error.
+        usual_notes: Notes on answers that are no news, because the prompt asks for what they note.
         preflight: Whether the first request, and the first one with a picture, waits for a preflight: the
             server's list of models must have the model, where there is one, and a small request must be
             answered. Its time and tokens are in no answer.
@@ -97,6 +98,7 @@ class ChatClient:
         requests_per_minute: int | None = None,
         on_retry: Callable[[str], None] | None = None,
         on_note: Callable[[str], None] | None = None,
+        usual_notes: Collection[str] = (),
         preflight: bool = False,
     ) -> None:
         try:
@@ -114,6 +116,7 @@ class ChatClient:
         self._backoff_s = backoff_s
         self._on_retry = on_retry
         self._on_note = on_note or on_retry
+        self._usual_notes = usual_notes
         self._noted: set[str] = set()
         self._streams = options.stream
         self._served_name: str | None = None
@@ -435,6 +438,8 @@ class ChatClient:
     def _note_answer(self, answer: ModelAnswer, requested: str) -> None:
         """Report, once each, how an answer was found, and a model that is not the requested one."""
         for note in answer.notes:
+            if note in self._usual_notes:
+                continue
             self._note(f"{self.options.model} at {self.options.endpoint}: {note}")
         if not is_same_model(requested, answer.model) and not self.options.on_azure:
             self._note(

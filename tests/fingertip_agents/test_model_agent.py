@@ -126,7 +126,7 @@ def test_the_runs_log_names_format_prompt_and_model(openai_server: OpenAIServer,
 
 @pytest.mark.parametrize(
     ("name", "notes"),
-    [("qwen3.5", ()), ("qwen3-vl", ("server: the call was written as XML, and was read as JSON",))],
+    [("qwen3.5", ()), ("qwen3-vl", ("server: the call was written as XML, and was converted to JSON",))],
 )
 def test_xml_is_no_news_from_a_model_that_is_asked_for_it(
     openai_server: OpenAIServer, blank_screenshot: bytes, name: str, notes: tuple[str, ...]

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import UnreadableAnswersError
-from fingertip_runs.unreadable_answers import CUT_ADVICE, FIRST_TASKS, GENERAL_ADVICE, AnswerCounter, advise
+from fingertip_models.chat.chat_answer import ALL_IN_REASONING, CALL_IN_XML
+from fingertip_runs.unreadable_answers import (
+    CUT_ADVICE,
+    FIRST_TASKS,
+    GENERAL_ADVICE,
+    INTENT_ADVICE,
+    AnswerCounter,
+    advise,
+)
 
 PROBLEM = "expected an action, got 'I am'"
 
@@ -82,7 +90,14 @@ def test_a_task_without_an_answer_is_not_unreadable() -> None:
 
 
 def test_advice_follows_the_cause() -> None:
-    assert advise("no text", ["left_out: x", "server: start it otherwise"]) == "start it otherwise"
+    assert advise("no text", [f"server: {ALL_IN_REASONING}", "left_out: x"]) == ALL_IN_REASONING
+    assert advise("expected a call, got nothing", ["server: start it otherwise"]) == "start it otherwise"
+    # the call was found, and is of another format: the server's option does not help
+    noted = advise("expected do(...), got '<tool_call>'", ["server: start it otherwise"])
+    assert noted == f"{GENERAL_ADVICE}; start it otherwise"
+    assert advise("expected do(...), got '<tool_call>'", [f"server: {CALL_IN_XML}"]) == GENERAL_ADVICE
+    assert advise("expected an intent, got 'no'", (), INTENT_ADVICE) == INTENT_ADVICE
+    assert "--agent" not in INTENT_ADVICE
     assert advise("no call; the answer was cut at the limit of tokens", ()) == CUT_ADVICE
     assert advise("no call", ["completed: a quote"]) == GENERAL_ADVICE
 

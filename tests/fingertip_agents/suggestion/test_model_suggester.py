@@ -213,3 +213,32 @@ def test_the_settings_contain_model_and_prompts(client: ChatClient) -> None:
     whole = dict(ModelSuggester(client, distribution=True, relevant=True).settings)
     assert (whole["distribution"], whole["relevant"]) == (True, relevant.VERSION)
     assert json.loads(json.dumps(whole)) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "function", "intent"),
+    [
+        ("打开微信，给妈妈发消息", {"name": "get_time", "arguments": "{}"}, "打开微信，给妈妈发消息"),
+        (
+            "打开微信，给妈妈发消息",
+            {"name": "mobile_use", "arguments": '{"action": "click"}'},
+            "打开微信，给妈妈发消息",
+        ),
+        ("I call the tool.", {"name": "predict", "arguments": '{"intent": "打开微信"}'}, "打开微信"),
+        (None, {"name": "predict", "arguments": '{"intent": "打开微信"}'}, "打开微信"),
+    ],
+)
+def test_a_text_beside_a_call_is_the_intent(
+    openai_server: OpenAIServer,
+    client: ChatClient,
+    shown_text: SuggestionInput,
+    text: str | None,
+    function: dict[str, str],
+    intent: str,
+) -> None:
+    openai_server.play(openai_server.says(text, tool_calls=[{"function": function}]))
+    answer = ModelSuggester(client, "zh").suggest(shown_text)
+    assert answer.text == intent
+    assert answer.notes[0].startswith("server: the call came in the field tool_calls")
+    beside = "left_out: the call beside the text" in answer.notes
+    assert beside == (intent == text)

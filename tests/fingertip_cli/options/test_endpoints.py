@@ -228,7 +228,7 @@ CALL = {"name": "mobile_use", "arguments": '{"action": "terminate", "status": "s
 @pytest.mark.parametrize(
     ("message", "written", "words"),
     [
-        ({"text": XML}, "finished()", "the call was written as XML, and was read as JSON"),
+        ({"text": XML}, "finished()", "the call was written as XML, and was converted to JSON"),
         ({"text": None, "tool_calls": [{"function": CALL}]}, "finished()", "without --tool-call-parser"),
         ({"text": None, "reasoning_content": XML}, "finished()", "without --reasoning-parser"),
         ({"text": None, "reasoning_content": "打开"}, "", "the text of the answer is empty, and everything"),

@@ -14,6 +14,7 @@ import pytest
 from fingertip_dataset.errors import EndpointError, ModelError
 from fingertip_models import Cached, ChatClient, Message, ModelOptions
 from fingertip_models.chat import chat_answer, chat_client
+from fingertip_models.chat.body_text import decode_body
 from fingertip_models.chat.chat_failures import find_unready
 from fingertip_models.chat.preflight import find_only_model, is_same_model
 from tests.vectors import read_vectors
@@ -266,3 +267,17 @@ def test_an_answer_in_the_reasoning_is_said_with_the_options(
     assert (answer.text, answer.reasoning) == ("", "打开微信")
     assert "start the server without its parser of reasoning" in notes[0]
     assert "enable_thinking" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "read"),
+    [
+        ("打开微信，给妈妈发消息", "gbk", "打开微信，给妈妈发消息"),
+        ("打开喆的微信，给妈妈发消息", "gb18030", "打开喆的微信，给妈妈发消息"),
+        ("fähig über Ägypten", "latin-1", "f\ufffdhig \ufffdber \ufffdgypten"),
+        ("José García, niño", "latin-1", "Jos\ufffd Garc\ufffda, ni\ufffdo"),
+    ],
+)
+def test_chinese_without_a_charset_is_read(text: str, encoding: str, read: str) -> None:
+    body = f'{{"choices": [{{"message": {{"content": "{text}"}}}}]}}'.encode(encoding)
+    assert json.loads(decode_body(body, "application/json"))["choices"][0]["message"]["content"] == read
