@@ -17,6 +17,8 @@ OPENING = re.compile(
 )
 """Beginning of a sentence in the requested form: opening or using an app."""
 
+_OPENS = re.compile(r"[\"'“‘「]?(?:打开|启动|open\b|launch\b)", re.IGNORECASE)
+
 _QUOTES = tuple("\"'“‘「『《<【[（(`*")
 """What an intent may begin with besides a letter or a digit."""
 
@@ -56,6 +58,10 @@ _UNABLE = re.compile(
     r"(?:完全|准确|百分之?百|直接|100%|精确|地)*(?:确定|判断|预测|得知|知道|推断|推测|肯定|清楚|确认)"
     r"(?:用户|主人|机主|他|她|的|当前|此刻|现在|具体|真实|确切|意图|想法|想|要|做|干|什么|接下来|需求|目的|答案|是)*"
     r"[，,。；;！!]\s*"
+    r"|(?:(?:非常|很)?(?:抱歉|对不起|不好意思)[，,。！!\s]*)?(?:由于|因为|目前|现在|我|虽然|尽管)*"
+    r"(?:没有足够的?(?:信息|资料|依据|上下文)|(?:信息|资料|线索|上下文)(?:还|太|过)?(?:不够|不足|有限|太少|过少|少))"
+    r"(?:[，,]?(?:无法|不能|难以|很难)(?:准确|完全)?(?:确定|判断|预测|推断))?[，,。；;！!]\s*"
+    r"|i\s+(?:do not|don['’]?t)\s+have\s+(?:enough|sufficient)\s[^,.;—\n]{0,60}[,.;—-]+\s*"
     r"|(?:(?:i['’]?m|i am)\s+(?:very |so )?sorry[,.!]?\s+(?:but\s+)?)?(?:"
     r"(?:(?:i['’]?m|i am)\s+)?not\s+"
     r"(?:(?:entirely|completely|totally|fully|really|quite|very|absolutely|100%)\s+)?"
@@ -87,7 +93,12 @@ _SOURCE = re.compile(
     re.IGNORECASE,
 )
 _VIEW = re.compile(
-    r"(?:最终)?(?:答案|预测(?:结果)?)(?:是|为)|(?:the\s+)?(?:final\s+)?(?:answer|prediction)\s+is\s+"
+    r"(?:嗯+|呃+|唔+|额+|哦+|噢|综合(?:来看|考虑|判断)|总的来(?:说|看)|总体(?:而言|来看|来说)|综上(?:所述)?|总之|整体来看)"
+    r"[，,、。…～~\s]+"
+    r"|(?:如果|若|假如)?(?:一定|非|硬|必须|真|我)*要(?:我)?(?:猜测?|说|预测|选|给出(?:一个)?答案)(?:一个|一下)?(?:的话)?[，,：:]\s*"
+    r"|(?:hmm+|hm|um+|uh|well|overall|in summary|to sum up|all in all|in short)[,.…]+\s*"
+    r"|if\s+i\s+(?:had|have|were|must)\s*(?:to)?\s+(?:guess|choose|pick|predict)[,:]?\s*"
+    r"|(?:最终)?(?:答案|预测(?:结果)?)(?:是|为)|(?:the\s+)?(?:final\s+)?(?:answer|prediction)\s+is\s+"
     r"|(?:我|可以|由此|因此|综上|只能)*(?:推测|猜测|猜|认为|觉得|判断|预测|推断)(?:出|是|为)?[，,：:]?\s*"
     r"|(?:i(?:['’]d|\s+would|\s+will|\s+can)?\s+(?:only\s+)?(?:think|believe|guess|suspect|assume"
     r"|predict|infer|say)"
@@ -95,6 +106,7 @@ _VIEW = re.compile(
     r"|my\s+(?:best\s+)?(?:guess|prediction)\s+(?:is|would\s+be))(?:\s+that)?[,:]?\s+",
     re.IGNORECASE,
 )
+_LIKELY = re.compile(r"(?:最|较|很|更)?可能的?(?:下一步)?(?:意图|操作|需求|想法|行动)[：:]\s*")
 _MODAL = re.compile(
     rf"(?:这|他|她)?{_ZH_MODAL}{_ZH_TIME}(?P<weak>(?:的?是|会|{_ZH_WANT})*)去?[，,：:]?\s*"
     r"|(?:(?:most|very|quite)\s+)?(?:perhaps|maybe|probably|possibly|likely|presumably)(?:\s+to)?[,:]?\s+",
@@ -121,6 +133,32 @@ _HE_WANTS = re.compile(
     rf"|(?:they|he|she|he/she)(?:{_EN_ADVERBS}{_EN_WANT}|{_EN_MAY})",
     re.IGNORECASE,
 )
+_SOMEBODY_OPENS = re.compile(
+    rf"(?:他|她|您|你|TA|对方){_ZH_TIME}(?:{_ZH_MODAL}{_ZH_TIME})*{_ZH_WANT}{_ZH_WANT}*去?(?=打开|启动|open\b"
+    rf"|launch\b)"
+    rf"|(?:you|they|he|she|he/she){_EN_ADVERBS}\s+(?:want|wants|intend|intends|plan|plans|need|needs"
+    rf"|going|like|about)\s+to\s+"
+    r"(?=打开|启动|open\b|launch\b)",
+    re.IGNORECASE,
+)
+"""Somebody who is not named opens an app: a person does not write about the one who holds the phone."""
+
+_SITUATION = re.compile(
+    rf"(?:现在|此时|此刻|当前|目前|今天|时间|周[一二三四五六日天]|星期|工作日|周末|早上|上午|中午|下午|傍晚|晚上|深夜|凌晨|{_ZH_USER}"
+    r"|\d{1,2}[:：点]|it['’]?s\s|it\s+is\s|at\s+\d|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|this\s+morning)"
+    rf"[^。；;\n]{{0,80}}?[，,。.]\s*(?:(?:所以|因此|于是|so|therefore)[，,]?\s*)?"
+    rf"(?={_ZH_USER}{_ZH_TIME}(?:{_ZH_MODAL})*{_ZH_WANT}|(?:the|this)\s+(?:user|owner|person)\s)",
+    re.IGNORECASE,
+)
+_SITUATION_OF_USER = re.compile(
+    rf"(?=[^。；;\n]{{0,80}}{_ZH_USER}(?:现在|此刻|正|刚)*(?:在|处于|位于|刚|已|起床|下班|上班|到))[^。；;\n]{{4,80}}?[，,](?:所以"
+    rf"|因此)?(?:{_ZH_TIME}{_ZH_MODAL})*{_ZH_TIME}(?:想要?|要|打算|会|准备)去?"
+    r"(?=打开|启动|open\b|launch\b)",
+    re.IGNORECASE,
+)
+"""Time and place before the intent; the second names the user in them."""
+
 _DOUBT = re.compile(
     r"无法|不能|没法|难|不足|有限|不(?:太|是很|十分|完全|能)?(?:确定|清楚|肯定|知道)|没有|虽然|尽管|如果|要猜|根据|基于|结合|从"
     r"|\bnot?\b|n['’]t\b|\bcannot\b|\bunable\b|\bunsure\b|\buncertain\b|\bhard\b|\bdifficult\b|\bwithout\b"
@@ -145,12 +183,38 @@ _ASKS_MORE = re.compile(
 )
 """Beginning of words after an inability that ask for more instead of stating an intent."""
 
+_HABIT = (
+    r"(?:用户|主人|机主|习惯|通常|经常|往往|总是|每天|每周|平时|一向|常常?(?!用|见|识|州)|历史|记录|截图|屏幕|现在是|此时|此刻|这个时(?:间|段|候)"
+    r"|是(?:早上|上午|中午|下午|傍晚|晚上|工作日|周末)\W*\Z)"
+)
+_EN_HABIT = (
+    r"(?:(?:the|this) (?:user|owner|person|time|screen)|(?:he|she|they) (?:usually|often|always"
+    r"|typically|do|does|did|has|have)\b"
+    r"|(?:it['’]s|it is|this is|that is) (?:now |usually |typically )?(?:the )?(?:(?:early |late "
+    r"|a )?(?:morning|noon|afternoon|evening|night|weekday|weekend)|\d|time)"
+    r"|of (?:the|their|his|her) (?:history|time|habit|routine|screen))"
+)
+_REASON_CLAUSE = re.compile(
+    rf"[，,；;]\s*(?:这是)?(?:因为|由于|原因是|理由是)[^。\n（(]{{0,60}}?{_HABIT}.*\Z"
+    rf"|[，,；;]?\s+(?:because|since)\s+{_EN_HABIT}.*\Z|[，,；;]\s*(?:because|since|as)\s+{_EN_HABIT}.*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A reason behind an intent that speaks of a person's habits or of the moment, in the same line."""
+
+_SAYS = re.compile(
+    r"说|告诉|回复|通知|解释|写|记下|\b(?:say|saying|tell|reply|write|explain|note|that)\b|[:：]",
+    re.IGNORECASE,
+)
+"""Words in front of what somebody says, which may have a reason of its own."""
+
 _BEHIND = re.compile(
     r"[，,；;。]?\s*(?:但是?|不过|只是)?我?(?:也|还)?(?:无法|不能|不(?:太|是很|十分|完全|能)?)(?:完全)?(?:确定|肯定)[。.！!]?\s*\Z"
     r"|[,;.]?\s*(?:but|though|although)\s+i(?:['’]?m|\s+am)\s+not\s+(?:(?:entirely|completely|100%"
     r"|fully)\s+)?(?:sure|certain)[.!]?\s*\Z"
     r"|\s*[（(](?:推测|猜测|仅供参考|可能|不确定|[^（）()]{0,8}(?:置信度|概率|可能性|confidence|probability)[^（）()]{0,20}"
-    r"|(?:因为|理由|原因|because|reason)[^（）()]{0,200}|(?:just\s+)?(?:my\s+)?(?:best\s+)?guess|not\s+sure"
+    r"|(?:因为|理由|原因|基于|根据|依据|由于"
+    r"|because|reason|based on|according to|given|since)[^（）()]{0,200}"
+    r"|(?:just\s+)?(?:my\s+)?(?:best\s+)?guess|not\s+sure"
     r"|likely|probably)"
     r"[）)](?P<stop>[。.！!]?)\s*\Z",
     re.IGNORECASE,
@@ -168,15 +232,29 @@ def remove_hedge(sentence: str) -> str:
     >>> remove_hedge("我无法确定"), remove_hedge("可能下雨吗"), remove_hedge("用户协议在哪里看")
     ('我无法确定', '可能下雨吗', '用户协议在哪里看')
     """
-    begun = _remove_before(sentence)
+    begun = _remove_reason(_remove_before(sentence))
     behind = _BEHIND.search(begun)
     if behind is None or not _has_letters(begun[: behind.start()]):
         return begun
     return begun[: behind.start()] + (behind["stop"] or "")
 
 
+def _remove_reason(sentence: str) -> str:
+    """The sentence without a reason behind it, if it opens an app and the rest is whole."""
+    reason = _REASON_CLAUSE.search(sentence)
+    if reason is None or not _OPENS.match(sentence) or _SAYS.search(sentence, 0, reason.start()):
+        return sentence
+    return sentence[: reason.start()]
+
+
 def _remove_before(sentence: str) -> str:
     """The sentence without the hedges before its intent."""
+    if somebody := _SOMEBODY_OPENS.match(sentence) or _SITUATION_OF_USER.match(sentence):
+        return sentence[somebody.end() :]
+    if situation := _SITUATION.match(sentence):
+        wanted = _remove_steps(sentence[situation.end() :], doubted=False)
+        if wanted is not None:
+            return wanted
     rest = _remove_steps(sentence, doubted=False)
     if rest is not None or OPENING.match(sentence):
         return sentence if rest is None else rest
@@ -198,6 +276,8 @@ def _remove_steps(text: str, *, doubted: bool) -> str | None:
             break
         if unable := _UNABLE.match(rest):
             rest, doubted, but = rest[unable.end() :], True, True
+        elif step := _LIKELY.match(rest):
+            rest = rest[step.end() :]
         elif (modal := _MODAL.match(rest)) and modal.end():
             rest, sure = rest[modal.end() :], sure or (doubted and but and bool(modal["weak"]))
         elif step := BUT.match(rest):

@@ -37,7 +37,8 @@ _COMMENTS = re.compile(
 
 _RANK = (
     r"(?:首选|次选|备选|备用|其次|再次|最后|替代(?:方案)?|最可能|次可能"
-    r"|第[一二三四五1-5](?:种|个|选择|可能|候选|意图)*|(?:方案|候选|选项|选择|可能性?|意图|预测|建议)[ ]?[一二三四五1-5A-Ea-e]"
+    r"|第[一二三四五1-5](?:种|个|选择|可能|候选|意图)*|(?:方案|候选|选项|选择|可能性?|意图|预测|建议)[ ]?"
+    r"[一二三四五1-5A-Ea-e]"
     r"|(?:option|candidate|prediction|intent|suggestion|choice|possibility"
     r"|alternative)[ ]?\#?(?:[1-5A-Ea-e]|one|two|three)"
     r"|(?:first|second|third)(?:[ ](?:choice|option|guess|candidate))?|primary|secondary"
@@ -56,7 +57,8 @@ _OR = re.compile(
 )
 _FIELD = re.compile(rf"{_STYLE}(?P<name>[\w ]{{1,20}}?)[*_\]】]*[ \t]*[:：][*_]*[ \t]*(?P<value>\S.*)")
 _NEXT_FIELD = re.compile(
-    r"[，,；;|][ \t]*(?=(?:操作|动作|意图|任务|行动|理由|原因|action|intent|operation|task|reason)[ \t]*[:：])",
+    r"[，,；;|][ \t]*(?=(?:操作|动作|意图|任务|行动|理由|原因"
+    r"|action|intent|operation|task|reason)[ \t]*[:：])",
     re.IGNORECASE,
 )
 

@@ -25,19 +25,27 @@ ANNOUNCES = re.compile(r"意图|预测|推测|建议|答案|回答|intent|predic
 """In a line before the intent."""
 
 _MODIFIERS = (
-    r"(?:(?:here|this|below|is|the|my|user(?:['’]?s)?|owner(?:['’]?s)?|person['’]s|predicted|suggested"
+    r"(?:(?:here(?:['’]s)?|this|below|is|the|my|user(?:['’]?s)?|owner(?:['’]?s)?|person['’]s|predicted"
+    r"|suggested"
     r"|inferred"
     r"|likely|possible|probable|current|immediate|main|primary|most|best|next|final)\s+){0,6}"
 )
 _WORDS = (
-    r"[\u4e00-\u9fff]{0,12}意图[\u4e00-\u9fff]{0,4}"
+    r"[\u4e00-\u9fff]{0,12}意图(?:(?![是为])[\u4e00-\u9fff]){0,4}[是为]?"
     r"|(?:以下是我?的?)?(?:(?:预测|推测|用户|主人|当前|此刻|最可能|可能|下一个|下一步|最终|主要|推荐)的?){0,3}"
-    r"(?:预测|推测|建议|答案|回答|任务)(?:结果)?(?:是|为)?"
+    r"(?:预测|推测|建议|答案|回答|任务)(?:结果)?(?:是|为|如下)?|(?:结果)?如下|(?:答案|结果)是|以下是?"
+    r"|here\s+(?:it|you)\s+(?:is|are|go)|(?:the\s+)?(?:answer|result)\s+is"
     rf"|{_MODIFIERS}(?:intent|intention|prediction|suggestion|answer|task|output|response|guess)"
-    r"(?:\s+(?:is|text|sentence|right now|here)){0,2}"
+    r"(?:\s+(?:is|text|sentence|right now|here|as\s+follows)){0,3}"
 )
 _ROLES = r"user|用户|assistant|model|ai|gpt|助手|助理|模型|机器人|答|输出|结果|result"
+_ARROW = r"(?:→|⇒|➡|➜|►|▶|={1,2}>|-{1,2}>)\ufe0f?"
 _LABEL = re.compile(
+    rf"(?:(?:{_WORDS}|output|输出|结果)[*_`\s]*(?:{_ARROW}|:?=)|{_ARROW})\s*"
+    # a person's own words may begin like these
+    r"|(?:(?:a|提醒|(?:他|她|您|你|TA|用户|主人)(?:最?可能)?(?:想要?做?|要做?|会做?)(?:的是)?)\s*[:：]"
+    r"|[\[【(（]\d{1,2}[:：]\d{2}[\]】)）])"
+    r"\s*(?=[\"'“‘「]?(?:打开|启动|open\b|launch\b))|"
     rf"(?P<marked>[*_`]+\s*)?(?:(?:{_WORDS}|{_ROLES})[*_`\s]*[:：]|[【\[](?:{_WORDS})[】\]](?:[*_`\s]*[:：])?"
     r"|intent\s*=(?=\s*[\"'“]))(?(marked)[*_`]*)\s*",
     re.IGNORECASE,

@@ -21,6 +21,7 @@ from tests.examples import examples
 PLACE = "☆"
 FRAMES = tomllib.loads((Path(__file__).parent / "vectors" / "intent_frames.toml").read_text(encoding="utf-8"))
 MARKS, JSON, HEDGES, REASONS = (FRAMES[name] for name in ("marks", "json", "hedges", "reasons"))
+OPENED = FRAMES["opened"]
 INTENTS = FRAMES["intents"]
 REFUSED = ("nothing", "refused", "unclear")
 
@@ -52,6 +53,12 @@ def test_a_sentence_comes_out_of_its_hedge(form: str) -> None:
     for intent in ("打开微信，看消息", "看新闻", "open WeChat to read messages"):
         answer = read_intent(frame(form, intent))
         assert (answer.intent, answer.notes) == (intent, ("left_out: hedge",))
+
+
+@pytest.mark.parametrize("form", OPENED)
+def test_a_sentence_that_opens_an_app_comes_out(form: str) -> None:
+    for intent in ("打开微信，看消息", "打开微信，给妈妈发消息", "open WeChat to read messages"):
+        assert read_intent(frame(form, intent)).intent.rstrip(".") == intent
 
 
 @pytest.mark.parametrize("form", [*MARKS, *JSON, *HEDGES, *REASONS])
