@@ -180,12 +180,12 @@ def find_step(output: str) -> ActionBlock:
     start = openings[0].end()
     conclusion = _CONCLUSION_START.search(output, start, limits[0])
     text, calls = _read_step(output, start, conclusion.start() if conclusion else limits[0])
-    behind = [call for text in texts[1:] for call in _read_later(text)]
+    later = [call for step in texts[1:] for call in _read_later(step)]
     words = note_words(text, calls, _ANY_CALL) if calls else ""
     return ActionBlock(
         before=whole[: openings[0].start()],
         text=text.strip(),
-        calls=(*calls, *behind),
+        calls=(*calls, *later),
         notes=tuple(filter(None, (words,))),
     )
 
@@ -314,11 +314,11 @@ def _read_scroll(call: ParsedCall, frame: ModelFrame) -> Scroll:
     if len(ends) == 2:
         scroll = make_scroll(frame.point(ends[0]), frame.point(ends[1]))
         word = call.value("direction")
-        side = DIRECTIONS.get(word.strip().lower()) if isinstance(word, str) else scroll.direction
+        way = DIRECTIONS.get(word.strip().lower()) if isinstance(word, str) else scroll.direction
         # the word may be the way of the finger
-        if side not in (scroll.direction, OPPOSITE[scroll.direction]):
+        if way not in (scroll.direction, OPPOSITE[scroll.direction]):
             raise ActionSyntaxError(f"expected a path or a direction in {call.name}, got two that differ")
-        if side != scroll.direction:
+        if way != scroll.direction:
             call.notes.append(f"{LEFT_OUT}: the direction of {call.name}, which has a path")
         return scroll
     word = call.plain[0] if len(call.plain) == 1 else None

@@ -150,7 +150,9 @@ def read(output: str) -> Reading:
     written = answer[call.start : call.end]
     # a text that differs from the release's spelling is not scored as written
     raw = () if call.notes else (written,)
-    left_out = (f"{LEFT_OUT}: {further} more calls, for the next screens",) if further else ()
+    left_out: tuple[str, ...] = (
+        (f"{LEFT_OUT}: {further} more calls, for the next screens",) if further else ()
+    )
     if sum(other.start >= call.end and other.rank == 0 for other in calls) > further:
         left_out += (f"{LEFT_OUT}: calls within sentences",)
     return Reading(actions=(call.found,), raw=raw, thought=thought, notes=(*call.notes, *left_out))
