@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
-from fingertip_dataset.errors import EndpointError, ModelError
+from fingertip_dataset.errors import EndpointError, ModelError, PreflightError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.failure_streak import FailureStreak
 
@@ -45,6 +45,9 @@ class PatientAgent:
         while True:
             try:
                 decision = self._agent.act(task_input, screen, past)
+            except PreflightError:
+                # nothing was asked, and the same check would fail again
+                raise
             except EndpointError as error:
                 with self._lock:
                     self._dead += 1

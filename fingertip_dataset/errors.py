@@ -144,6 +144,10 @@ class EndpointError(ModelError):
     """A model's endpoint that answers nothing: not even a small request, or not the preflight of a run."""
 
 
+class PreflightError(EndpointError):
+    """The preflight of a run failed before anything was asked: the call or the server has to be changed."""
+
+
 class AllTasksFailedError(FingerTipError):
     """Every task of a call ended in an error of the agent or of the phone; the lines of the run are kept."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from fingertip_dataset.errors import EndpointError, ModelError
+from fingertip_dataset.errors import EndpointError, ModelError, PreflightError
 
 MOST_FAILED_IN_A_ROW = 10
 """Number of different tasks in a row that may fail before a run stops. Tasks of one person come one after
@@ -45,8 +45,11 @@ class FailureStreak:
             advice: End of the message if the run stops.
 
         Raises:
-            EndpointError: It is an `EndpointError`, or too many tasks in a row failed.
+            PreflightError: It is a `PreflightError`: no task has failed, and the same call would fail again.
+            EndpointError: It is another `EndpointError`, or too many tasks in a row failed.
         """
+        if isinstance(error, PreflightError):
+            raise error
         if isinstance(error, EndpointError):
             raise EndpointError(f"{error.message}; {advice}", episode_id=error.episode_id) from error
         with self._lock:

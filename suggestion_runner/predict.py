@@ -7,7 +7,7 @@ from typing import Protocol
 from pydantic import ValidationError
 
 from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionAgent
-from fingertip_dataset.errors import FingerTipError, ModelError
+from fingertip_dataset.errors import FingerTipError, ModelError, PreflightError
 from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
 from fingertip_models.batch_files import Waiting
 from fingertip_models.chat.chat_answer import ModelAnswer, whole
@@ -156,6 +156,8 @@ def _count_history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:
 
 
 def _describe_failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> Exception:
+    if isinstance(error, PreflightError):
+        return error  # before any task
     if isinstance(error, ModelError) and error.episode_id is None:
         # of the same class, so that a dead endpoint is distinguished from a model without an answer
         return type(error)(error.message, episode_id=task.input.task_id)

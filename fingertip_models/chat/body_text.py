@@ -9,11 +9,11 @@ from json import detect_encoding
 BOM = "\ufeff"
 
 MOST_OF_PAIRS = 0.8
-"""Share of the two-byte characters of a text that are in GB2312, from which it counts as Chinese."""
+"""Share of usual ones among the two-byte characters of a text, from which it counts as Chinese."""
 
 _GBK_PAIR = re.compile(rb"[\x81-\xfe][\x40-\xfe]")
-_LEAST_USUAL = 0xA0
-
+# punctuation and full-width letters, and the 3,755 most frequent characters
+_USUAL_PAIR = re.compile(rb"[\xa1-\xa3\xb0-\xd7][\xa1-\xfe]")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:+-]{1,40})", re.IGNORECASE)
 
 
@@ -47,10 +47,11 @@ def decode_body(content: bytes, content_type: str = "") -> str:
 def _decode_chinese(content: bytes) -> str:
     """Decode GBK that nobody has declared; "" if the bytes are hardly that.
 
-    The letters of Latin-1 stand alone among ASCII; the usual Chinese characters are pairs of high bytes.
+    Most characters of a Chinese text are of the first level of GB2312, which the letters of Latin-1 among
+    ASCII and the bytes of UTF-8 that breaks off rarely are.
     """
     pairs = _GBK_PAIR.findall(content)
-    usual = sum(1 for pair in pairs if pair[1] > _LEAST_USUAL)
+    usual = sum(1 for pair in pairs if _USUAL_PAIR.fullmatch(pair))
     try:
         return content.decode("gb18030") if usual >= MOST_OF_PAIRS * len(pairs) else ""
     except UnicodeError:

@@ -30,9 +30,9 @@ ALL_IN_REASONING = (
     "(--extra-body chat_template_kwargs='{\"enable_thinking\": false}')"
 )
 CALL_IN_REASONING = (
-    "the call came at the end of the reasoning (reasoning_content), not in the text, and was taken from there:"
-    " start the server without its parser of reasoning (vLLM: without --reasoning-parser), or take a newer "
-    "version of it"
+    "the call came at the end of the reasoning (reasoning_content), not in the text, and was taken from "
+    "there: start the server without its parser of reasoning (vLLM: without --reasoning-parser), or take a "
+    "newer version of it"
 )
 AFTER_END = "the model went on behind the end of its answer; that part was left out"
 CALL_IN_XML = "the call was written as XML, and was converted to JSON"

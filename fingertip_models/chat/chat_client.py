@@ -12,7 +12,7 @@ from concurrent.futures import CancelledError
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from fingertip_dataset.errors import EndpointError, MissingExtraError, ModelError, UsageError
+from fingertip_dataset.errors import EndpointError, MissingExtraError, ModelError, PreflightError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_models.chat.bounded_response import MOST_CHARACTERS
 from fingertip_models.chat.chat_answer import ModelAnswer, read_answer
@@ -178,7 +178,7 @@ class ChatClient:
             picture: Whether it has a picture.
 
         Raises:
-            EndpointError: It failed.
+            PreflightError: It failed.
         """
         self._thread.submit(
             lambda endpoint: self._wait_until_ready(endpoint, picture=picture, system=False)
@@ -236,7 +236,7 @@ class ChatClient:
         """Check that the endpoint has the model, and that it answers a small request.
 
         Raises:
-            EndpointError: It does not.
+            PreflightError: It does not.
         """
         small, what = make_small_request(self.options, picture=picture, system=system), ""
         try:
@@ -248,10 +248,11 @@ class ChatClient:
                     what = "it answers without a picture, but not with one: "
                 raise
         except Failure as failure:
-            advice = "start the server or correct its URL" if failure.unreachable else ""
-            advice = "; ".join(filter(None, (advice, failure.advice, "--no-preflight leaves this check out")))
+            leave = "--no-preflight leaves this check out"
+            leave = "start the server or correct its URL" if failure.unreachable else leave
+            advice = "; ".join(filter(None, (failure.advice, leave)))
             failure.message, failure.advice = f"{what}{failure.message} ({advice})", ""
-            raise self._make_error(failure, EndpointError) from failure
+            raise self._make_error(failure, PreflightError) from failure
 
     async def _check_name(self, endpoint: Endpoint) -> None:
         """Look for the model in the server's list, if it has one; Azure's has base models, no deployments.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import ssl
 from collections.abc import Callable, Mapping
@@ -22,6 +23,10 @@ ERROR_LENGTH = 300
 """Maximum length in characters of a server's message in an error."""
 
 
+WRONG_PATH = (404, 405)
+"""Statuses of a path that a server does not have."""
+
+_VERSION = re.compile(r"/v\d")
 _UNTRUSTED = (18, 19, 20, 21)
 """OpenSSL's codes of certificates of an unknown authority: self-signed, or without a chain to a known one."""
 
@@ -116,7 +121,8 @@ def make_refusal(status: int, body: str, headers: Mapping[str, str], now: dateti
     """
     again = (status in (408, 409, 429) or status >= 500) and not _SPENT.search(body)
     wait_s = retry_after(headers, now) if again else None
-    message = f"status {status}: {read_error_text(body)}"
+    text = read_error_text(body).removeprefix(f"{status}").lstrip(": ") or "nothing"
+    message = f"status {status}: {text}"
     if wait_s is not None and wait_s > LONGEST_WAIT_S:
         return Failure(f"{message}; it asks to wait {wait_s:.0f} s, too long", again=False)
     return Failure(message, again=again, wait_s=wait_s, unready=find_unready(status, body))
@@ -146,6 +152,8 @@ def add_advice(failure: Failure, status: int, body: str, options: ModelOptions) 
         body: Body of the response as text.
         options: Options of the request.
     """
+    if status in WRONG_PATH and not options.on_azure and not _VERSION.search(options.endpoint):
+        return Failure(f"{failure.message} (does the base URL end in /v1?)", again=failure.again)
     # only these are about the content of the request
     advice = _find_advice(body.casefold(), options) if status in (400, 413, 422) else None
     if advice is None:
@@ -221,7 +229,8 @@ def make_connection_failure(error: BaseException, endpoint: str) -> Failure:
     hint = " (if the server speaks TLS, give https://)" if not encrypted and _CLOSED.search(last) else ""
     # by name, because the HTTP client differs with the version of the SDK
     unreachable = any(type(cause).__name__ == "ConnectError" for cause in causes)
-    return Failure(f"a connection error, {last}{hint}", again=True, unreachable=unreachable)
+    words = _describe_connection(causes[-1])
+    return Failure(f"a connection error, {words}{hint}", again=True, unreachable=unreachable)
 
 
 def make_timeout_failure(
@@ -248,6 +257,15 @@ def make_timeout_failure(
     failure = Failure(f"{what} within {timeout_s:g} s", again=True, slow=True)
     failure.advice = advice
     return failure
+
+
+def _describe_connection(error: BaseException) -> str:
+    """Return the operating system's words for a failed connection, such as "connection refused"."""
+    if not isinstance(error, OSError) or not error.errno:
+        return find_first_cause(error)
+    # names that cannot be resolved have negative numbers, and words of their own
+    words = os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
+    return words[:1].lower() + words[1:]
 
 
 def find_first_cause(error: BaseException) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fingertip_dataset.errors import EndpointError, ModelError
+from fingertip_dataset.errors import EndpointError, ModelError, PreflightError
 from fingertip_models.failure_streak import MOST_FAILED_IN_A_ROW, FailureStreak
 
 REFUSED = ModelError("status 400: no", episode_id="30__20250302_090000")
@@ -30,3 +30,8 @@ def test_only_different_tasks_without_an_answer_between_them_stop_a_run() -> Non
 def test_a_dead_endpoint_stops_a_run_at_once() -> None:
     with pytest.raises(EndpointError, match=r"^expected a server; call again$"):
         FailureStreak().add("task", EndpointError("expected a server"), advice="call again")
+
+
+def test_a_call_that_has_to_be_changed_is_not_advised_to_be_repeated() -> None:
+    with pytest.raises(PreflightError, match=r"^expected a server$"):
+        FailureStreak().add("task", PreflightError("expected a server"), advice="call again")

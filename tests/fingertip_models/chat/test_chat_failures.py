@@ -12,12 +12,15 @@ from hypothesis import strategies as st
 
 from fingertip_models.chat.chat_failures import (
     Failure,
+    add_advice,
     find_first_cause,
+    make_connection_failure,
     make_refusal,
     read_body,
     read_error_text,
     retry_after,
 )
+from fingertip_models.options import ModelOptions
 from tests.vectors import read_vectors
 
 VECTORS = read_vectors(__file__)
@@ -115,3 +118,32 @@ def test_causes_that_lead_back_are_named_once() -> None:
     low, high = OSError("no route"), RuntimeError("not connected")
     high.__cause__, low.__context__ = low, high
     assert find_first_cause(high) == "OSError: no route"
+
+
+@pytest.mark.parametrize(
+    ("url", "hint"),
+    [
+        ("http://h:8000", True),
+        ("http://h:8000/api", True),
+        ("http://h:8000/v1", False),
+        ("http://h/v4", False),
+    ],
+)
+def test_a_path_that_a_server_does_not_have_may_lack_its_version(url: str, hint: bool) -> None:
+    failure = make_refusal(404, "404: Not Found", {}, NOW)
+    assert failure.message == "status 404: Not Found"
+    options = ModelOptions(base_url=url, model="m")
+    told = add_advice(failure, 404, "404: Not Found", options).message
+    assert ("does the base URL end in /v1?" in told) == hint
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"), "connection refused"),
+        (OSError(-2, "Name or service not known"), "name or service not known"),
+    ],
+)
+def test_a_connection_that_fails_is_told_in_the_words_of_the_system(error: OSError, words: str) -> None:
+    failure = make_connection_failure(error, "http://h/v1")
+    assert failure.message == f"a connection error, {words}"
