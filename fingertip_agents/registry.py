@@ -185,7 +185,18 @@ def check_execution_name(name: str) -> None:
     """
     names = execution_agent_names()
     if name != AUTO and current_execution_name(name) not in names:
-        raise _make_unknown_error(name, names, "execution")
+        raise _make_unknown_error(name, (*names, AUTO), "execution")
+
+
+def check_suggestion_name(name: str) -> None:
+    """Check that there is an agent of track 1 of this name, or `HUMAN`.
+
+    Raises:
+        UsageError: There is none; of a format of track 2 the message says so.
+    """
+    names = agent_names()
+    if name != HUMAN and name not in names:
+        raise _make_unknown_error(name, names, "suggestion")
 
 
 def get_execution_agent(name: str, setup: AgentSetup | None = None) -> ExecutionAgent:
@@ -379,6 +390,9 @@ def _make_unknown_error(name: str, names: Sequence[str], track: Track) -> UsageE
         if name == HUMAN:
             return UsageError("people answer track 1 on a page: `fingertip suggest --agent human` opens it")
         names = sorted({*names, HUMAN})
+        if name == AUTO or is_format(name):
+            what = f"{AUTO} takes a format" if name == AUTO else f"the agent {name} is a format"
+            return UsageError(f"{what} of track 2: on track 1 every model answers to --agent model")
     if name in others:
         other, listed = 3 - TRACK_NUMBER[track], ", ".join(names)
         return UsageError(f"the agent {name} is of track {other}; track {TRACK_NUMBER[track]} has {listed}")

@@ -69,14 +69,15 @@ class AnswerCounts:
     def describe_notes(self) -> str:
         """Return a phrase on the answers that were read with notes; "" if none was.
 
-        >>> AnswerCounts(noted=3, notes=Counter(left_out=2, completed=1)).describe_notes()
-        '3 answers were read with notes: 2 left_out, 1 completed'
+        >>> AnswerCounts(noted=2, notes=Counter(left_out=2, completed=1)).describe_notes()
+        '2 answers were read with notes (an answer can have several): 2 left_out, 1 completed'
         """
         if not self.noted:
             return ""
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.notes.most_common())
         answers = "1 answer was" if self.noted == 1 else f"{self.noted:,} answers were"
-        return f"{answers} read with notes: {kinds}"
+        several = " (an answer can have several)" if self.notes.total() > self.noted else ""
+        return f"{answers} read with notes{several}: {kinds}"
 
 
 class AnswerCounter:

@@ -146,6 +146,9 @@ def command(
         return
     prices = read_prices(model)
     if model["model"] and agent != "model":
+        from fingertip_agents.registry import check_suggestion_name
+
+        check_suggestion_name(agent)
         raise UsageError(f"--model {model['model']} needs --agent model, got --agent {agent}")
     check_history_model(model, history)
     _check_model(agent, sample)

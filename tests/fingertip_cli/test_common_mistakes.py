@@ -35,6 +35,18 @@ MISTAKES: Sequence[tuple[str, str]] = (
         "the agent imitate is of track 2; track 1 has first-screen, frequent, habit, ",
     ),
     (
+        "suggest sim --agent auto --model m --out x",
+        "auto takes a format of track 2: on track 1 every model answers to --agent model",
+    ),
+    (
+        "suggest sim --agent qwen3.5 --model m --out x",
+        "the agent qwen3.5 is a format of track 2: on track 1 every model answers to --agent model",
+    ),
+    (
+        "suggest sim --agent modell --model m --out x",
+        "got 'modell': did you mean model?",
+    ),
+    (
         "suggest sim --agent habit --split test_sugestion --out x",
         "got 'test_sugestion': did you mean test_suggestion?",
     ),

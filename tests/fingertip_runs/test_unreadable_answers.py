@@ -107,4 +107,6 @@ def test_notes_are_counted_by_kind_on_answers_that_were_read() -> None:
     counter.add("1__a", problem=None, notes=("left_out: x", "left_out: y", "completed: z"))
     counter.add("1__b", problem=None)
     counter.add("1__b", problem=PROBLEM, notes=("server: s",))
-    assert counter.counts.describe_notes() == "1 answer was read with notes: 2 left_out, 1 completed"
+    assert counter.counts.describe_notes() == (
+        "1 answer was read with notes (an answer can have several): 2 left_out, 1 completed"
+    )

@@ -74,7 +74,9 @@ def test_a_run_stops_and_the_same_call_asks_again(run: Run, tmp_path: Path) -> N
     outcome = run(again)
     assert again.queried[:FIRST] == agent.queried
     assert (outcome.answered_before, outcome.queried, len(again.queried)) == (0, TASKS, TASKS)
-    assert outcome.answers.describe_notes() == "12 answers were read with notes: 12 left_out, 12 server"
+    assert outcome.answers.describe_notes() == (
+        "12 answers were read with notes (an answer can have several): 12 left_out, 12 server"
+    )
     assert {line.notes for line in read_predictions(tmp_path / "run")} == {INTENT.notes}
     finished = run(Says(NOTHING))
     assert (finished.answered_before, finished.queried) == (TASKS, 0)
