@@ -18,8 +18,18 @@ from fingertip_dataset.release.problems import printable
 APPS = ("app", "appname", "application", "应用", "应用名", "应用名称")
 """Fields with the app of an intent, as `fold_name` spells them."""
 
-_CALL_NAMES = ("name", "function", "functionname", "tool", "toolname", "recipientname")
-_CALL_ARGUMENTS = ("arguments", "parameters", "args", "input", "toolinput", "params", "kwargs")
+_CALL_NAMES = ("name", "function", "functionname", "tool", "toolname", "recipientname", "action")
+_CALL_ARGUMENTS = (
+    "arguments",
+    "parameters",
+    "args",
+    "input",
+    "toolinput",
+    "toolarguments",
+    "actioninput",
+    "params",
+    "kwargs",
+)
 
 MOST_NAMES = 5
 """Maximum number of left out fields that a note names."""

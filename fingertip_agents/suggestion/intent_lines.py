@@ -36,7 +36,7 @@ _COMMENTS = re.compile(
 """Beginning of words before the line with the intent, which may have a role for a label."""
 
 _RANK = (
-    r"(?:首选|次选|备选|备用|其次|再次|最后|替代(?:方案)?|最可能|次可能"
+    r"(?:(?:首选|次选|备选|备用)(?:方案|意图|项)?|其次|再次|最后|替代(?:方案)?|最可能|次可能"
     r"|第[一二三四五1-5](?:种|个|选择|可能|候选|意图)*|(?:方案|候选|选项|选择|可能性?|意图|预测|建议)[ ]?"
     r"[一二三四五1-5A-Ea-e]"
     r"|(?:option|candidate|prediction|intent|suggestion|choice|possibility"

@@ -31,6 +31,18 @@ _KNOWING = (
     r"|picture)s?(?:hots?)?)"
 )
 _UNKNOWN = re.compile(
+    rf"{_NOW}(?:没有|无|缺少|缺乏)(?:足够|充分|可用)的?(?:上下文|信息|资料|依据|数据)+(?:来|以|进行)?"
+    r"(?:预测|判断|推测|确定|回答)?\W*\Z"
+    r"|(?:缺少|缺乏|没有)(?:截图|上下文|信息)[，,]?(?:无法|不能|难以)|(?:信息|资料)不充分"
+    r"|(?:用户|主人)(?:目前|当前|现在)?(?:暂无|没有|无)(?:任何|明确|明显|具体|的)*(?:意图|需求)\W*\Z"
+    rf"|{_NOW}(?:不好说|猜不(?:到|出来?|着))\W*\Z"
+    r"|(?:the )?(?:provided )?(?:information|context)(?: provided| given| available)? (?:is"
+    r"|are) (?:insufficient|not enough)\b"
+    r"|there (?:isn['’]?t|is not|aren['’]?t|are not) (?:enough|sufficient) (?:information|context|data)\b"
+    r"|i (?:lack|have no) (?:sufficient |enough |the )?(?:information|context|idea)"
+    r"\W*(?:\Z|to\b"
+    r"|about\b|what\b)"
+    r"|(?:no idea|not specified|it depends|unable to comply)\W*\Z|"
     rf"{_NOW}(?:无法|不能|没法|没有办法|难以|很难|不好)(?:准确|完全)?(?:地)?(?:确定|预测|推测|判断|得知|知道|提供|回答|给出|推断)"
     r"|(?:信息|资料|线索|上下文)(?:还|太|过)?(?:不足|不够|太少|过少|少)"
     rf"|{_NOW}(?:不(?:太|能|敢)?确定|(?:难以|很难)(?:确定|判断|预测))(?:用户|主人|机主|他|她|的|此刻|现在|当前|具体|意图|想|要|做|什么|接下来"
@@ -82,7 +94,9 @@ _PRIVATE = re.compile(
 )
 """A refusal for its content."""
 
-_FACTS_ZH = r"(?:信息|上下文|背景|细节|资料|描述|线索|(?:屏幕|手机|界面)?截图)"
+_FACTS_ZH = (
+    r"(?:(?:上下文|背景|历史)?(?:信息|资料|记录(?=\W*\Z))|上下文|背景|细节|描述|线索|(?:屏幕|手机|界面)?截图)"
+)
 _MORE_ZH = r"(?:更多|更详细|更具体|更清晰|相关|详细|具体|足够|完整|额外|补充|一些|当前|用户|您|你|手机|的)"
 _FACTS_EN = r"(?:information|info|context|details?|screenshots?|clarification)"
 _MORE_EN = (
@@ -93,7 +107,7 @@ _MORE_EN = (
 _ASKS = re.compile(
     rf"{_NOW}(?:还|仍|也)?(?:需要|缺少|缺乏)(?:您|你|用户)?(?:提供|补充|知道|了解)?(?:更多|更详细|更具体|足够|相关|额外){_MORE_ZH}*{_FACTS_ZH}"
     r"(?:[，,。]?(?:以便|才能|来|以|从而|方便|请|才可).{0,60})?\W*\Z"
-    r"|(?:(?:麻烦|请|您|你|能否|能不能|可否|可以|是否可以|能)+)(?:先|再)?(?:提供|补充|给出|上传|描述|说明)(?:一下|给我|一些)?"
+    r"|(?:(?:麻烦|请|您|你|能否|能不能|可否|可以|是否可以|能)+)(?:先|再)?(?:提供|补充|给出|上传|描述|说明|告诉我)(?:一下|给我|一些)?"
     rf"{_MORE_ZH}*{_FACTS_ZH}(?:吗|呢|吧)?(?:[，,。]?(?:以便|才能|来|我|以|从而|方便).{{0,60}})?\W*\Z"
     rf"|(?:i(?:['’]d|\s+would|\s+will|\s+still|\s+do)*\s+(?:need|require)|please\s+(?:provide|share"
     rf"|give|upload|attach|supply)"
@@ -115,6 +129,8 @@ _SEES_NOTHING = re.compile(
     r"|no (?:screenshots?|images?) (?:was|were|is|are|provided|available|attached)\b"
     r"|(?:请问)?(?:您|你)?(?:有|需要|想要)什么(?:我)?(?:可以|能)?(?:帮|帮助|帮忙)(?:您|你|到您)?的?(?:吗|呢)?\W*\Z"
     r"|(?:请问)?有什么(?:我)?(?:可以|能)(?:够)?(?:帮|为).{0,6}\W*\Z"
+    r"|(?:请问)?(?:您|你)(?:想|希望)(?:要)?(?:让)?我(?:帮您|帮你)?做(?:些|点)?什么\W*\Z"
+    r"|what would you like me to do\W*\Z"
     r"|(?:how|what) (?:can|may|could) i (?:help|assist|do for)(?: you)?(?: with)?(?: today)?\W*\Z",
     re.IGNORECASE,
 )
