@@ -56,7 +56,7 @@ def find_next_day(now: datetime) -> datetime:
 
 
 def describe_reached(user_id: str, most: int, now: datetime) -> str:
-    """One line for a person who has recorded the most of a day.
+    """Line for a person who has recorded the most of a day.
 
     >>> print(describe_reached("7", 12, parse_time("20250310_223000")))
     user 7 has the most episodes of a day, 12 on 2025-03-10 by the phone: the next from 00:00, in 1 h 30 min

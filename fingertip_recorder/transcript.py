@@ -74,7 +74,7 @@ class ConnectionGap:
 
     @property
     def seconds(self) -> int:
-        """Its length, whole seconds, rounded up."""
+        """Length of the demonstration, whole seconds, rounded up."""
         return math.ceil(self.end - self.begin)
 
 

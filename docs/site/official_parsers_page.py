@@ -39,7 +39,7 @@ def list_other_models() -> str:
     return "\n\n".join(
         "\n".join(
             (
-                f"### {name}\n\nOfficial: {parser}.\n",
+                f"### {name}\n\n{parser}.\n",
                 *_list_rows(row for row in data["differences"] if row["format"] == name),
             )
         )

@@ -151,7 +151,7 @@ def language() -> str:
 
 
 def refused() -> str:
-    """What mksh has and the shell refuses."""
+    """Constructs that mksh has and the shell refuses."""
     parts = [f"- {feature}: {_forms(forms)}" for feature, forms in UNSUPPORTED.items()]
     options = [
         f"`{name} {' '.join(f'-{letter}' for letter in sorted(builtin.lacking) if letter.isalpha())}`"

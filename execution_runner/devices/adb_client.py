@@ -395,7 +395,7 @@ def is_wireless(serial: str) -> bool:
 
 
 def _read_words(done: subprocess.CompletedProcess[bytes]) -> str:
-    """What adb said, on either stream, without its words about its server.
+    """Words of adb, on either stream, without its words about its server.
 
     Where a line of either begins as adb's errors do, the words begin with it: warnings of a phone come first.
     """

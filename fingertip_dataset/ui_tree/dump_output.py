@@ -50,6 +50,6 @@ def read_dump(output: bytes) -> str:
 
 
 def find_reason(output: bytes, errors: bytes) -> str:
-    """What uiautomator said in place of a tree, in one line; "" for nothing."""
+    """Words of uiautomator in place of a tree, in one line; "" for nothing."""
     words = (errors + b"\n" + output).decode(errors="replace")
     return " ".join(_DUMPED.sub(" ", words).split())

@@ -133,8 +133,8 @@ def test_a_path_that_a_server_does_not_have_may_lack_its_version(url: str, hint:
     failure = make_refusal(404, "404: Not Found", {}, NOW)
     assert failure.message == "status 404: Not Found"
     options = ModelOptions(base_url=url, model="m")
-    told = add_advice(failure, 404, "404: Not Found", options).message
-    assert ("does the base URL end in /v1?" in told) == hint
+    printed = add_advice(failure, 404, "404: Not Found", options).message
+    assert ("does the base URL end in /v1?" in printed) == hint
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ class Subcommand:
 
     @property
     def usage(self) -> str:
-        """Its options, as in a usage text."""
+        """Options of the subcommand, as in a usage text."""
         with_values = (" ".join([option, *["VALUE"] * count]) for option, count in self.values.items())
         return " ".join(f"[{text}]" for text in sorted([*(self.flags or ()), *with_values]))
 
