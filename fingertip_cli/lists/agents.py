@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -94,12 +95,13 @@ def _print_model(name: str, track: Track | None, *, as_json: bool) -> None:
 def _list_lines(name: str, model: KnownModel) -> Iterator[str]:
     yield name
     limit = f"; recommended: --max-pixels {model.max_pixels}" if model.max_pixels else ""
+    of_screen = "; sizes of a screen of 1080x2400" if re.match(r"\d+x\d", model.picture) else ""
     parts = {
         "agent": model.format or "none here",
         "coordinates": model.coordinates,
         "server": model.write_server(name),
         "needs": model.needs,
-        "picture": f"{model.picture}{limit}",
+        "picture": f"{model.picture}{of_screen}{limit}",
         "context": f"{model.context:,} tokens" if model.context else "not stated",
         "note": model.note,
         "source": model.source,
