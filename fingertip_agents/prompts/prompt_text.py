@@ -127,7 +127,7 @@ def _read_source(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        reason = str(error.strerror) if isinstance(error, OSError) else "it is not UTF-8"
         base, _, name = str(path).rpartition(":")
         if base and Path(base).is_file():
             reason += f"; :{name} picks a constant of a .py or .ipynb file, and no part of another one"

@@ -144,3 +144,9 @@ def _used(text: str) -> list[str]:
         used += [names[single]] if single and not double else []
         at += len(double) + 4 if double else len(single) + 2 if single else 1
     return used
+
+
+def test_a_name_behind_a_plain_file_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "task.txt").write_text("{task} {history}", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"No such file.*; :X picks a constant of a \.py or \.ipynb file"):
+        read_prompt_text(f"{tmp_path}/task.txt:X")
