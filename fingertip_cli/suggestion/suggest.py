@@ -145,11 +145,7 @@ def command(
         answer_on_page(dataset, out, view, model, as_json=as_json)
         return
     prices = read_prices(model)
-    if model["model"] and agent != "model":
-        from fingertip_agents.registry import check_suggestion_name
-
-        check_suggestion_name(agent)
-        raise UsageError(f"--model {model['model']} needs --agent model, got --agent {agent}")
+    _check_agent(agent, model["model"])
     check_history_model(model, history)
     _check_model(agent, sample)
     if model["backend"] == "batch":
@@ -170,6 +166,15 @@ def command(
     _print_outcome(outcome, model["currency"], model["max_tokens"])
     _print_next_step(outcome)
     _report_failures(outcome)
+
+
+def _check_agent(agent: str, model: str | None) -> None:
+    """Refuse a model for an agent without one, or for a name that is no agent of track 1."""
+    from fingertip_agents.registry import check_suggestion_name
+
+    if model and agent != "model":
+        check_suggestion_name(agent)
+        raise UsageError(f"--model {model} needs --agent model, got --agent {agent}")
 
 
 def _check_model(agent: str, sample: int | None) -> None:
