@@ -17,6 +17,7 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
     ├── MetricInputError           predictions and references that do not fit together, or are empty
     ├── ModelError                 a model (embedder, judge, agent) that cannot be loaded or does not answer
     │   └── EndpointError          a model's endpoint that answers nothing, so that a run stops
+    │       └── PreflightError     the check before a run failed, so that nothing was asked
     ├── AllTasksFailedError        every task of a call ended in an error
     ├── UnreadableAnswersError     no answer to the first tasks of a run could be read, so that it stops
     ├── RunError                   a run folder that is missing, incomplete, or of another identity
