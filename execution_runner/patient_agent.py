@@ -45,10 +45,10 @@ class PatientAgent:
         while True:
             try:
                 decision = self._agent.act(task_input, screen, past)
-            except PreflightError:
-                # nothing was asked, and the same check would fail again
-                raise
             except EndpointError as error:
+                # before any answer the same check would fail again
+                if isinstance(error, PreflightError) and not self._streak.answered:
+                    raise
                 with self._lock:
                     self._dead += 1
                     if self._dead >= DEAD_QUERIES:

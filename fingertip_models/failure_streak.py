@@ -45,10 +45,11 @@ class FailureStreak:
             advice: End of the message if the run stops.
 
         Raises:
-            PreflightError: It is a `PreflightError`: no task has failed, and the same call would fail again.
+            PreflightError: It is one before any answer, and the same call would fail again.
             EndpointError: It is another `EndpointError`, or too many tasks in a row failed.
         """
-        if isinstance(error, PreflightError):
+        # later it is a server that has died, and that may come back
+        if isinstance(error, PreflightError) and not self.answered:
             raise error
         if isinstance(error, EndpointError):
             raise EndpointError(f"{error.message}; {advice}", episode_id=error.episode_id) from error

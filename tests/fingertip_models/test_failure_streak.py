@@ -35,3 +35,7 @@ def test_a_dead_endpoint_stops_a_run_at_once() -> None:
 def test_a_call_that_has_to_be_changed_is_not_advised_to_be_repeated() -> None:
     with pytest.raises(PreflightError, match=r"^expected a server$"):
         FailureStreak().add("task", PreflightError("expected a server"), advice="call again")
+    streak = FailureStreak()
+    streak.reset()
+    with pytest.raises(EndpointError, match=r"^expected a server; call again$"):
+        streak.add("task", PreflightError("expected a server"), advice="call again")
