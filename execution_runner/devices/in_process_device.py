@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, LINES, PLAIN, check_arrived, check_encodable
 from execution_runner.devices.device import Observation
+from execution_runner.devices.text_fields import check_text, find_focused_fields, surplus
 from execution_runner.environments.simulated import SimulatedSession, begin_simulated
 from fingertip_dataset.errors import AppStartError, DeviceError, DeviceLockedError, NoFocusError
 
@@ -96,7 +97,7 @@ class InProcessDevice:
         check_encodable(text)
         if self._phone.shown().focus is None:
             raise NoFocusError("no text field has the focus: nothing was typed")
-        note = ""
+        note, before = "", "、".join(field.text for field in find_focused_fields(self.tree()))
         for number, line in enumerate(LINES.split(text)):
             if number:
                 self._phone.press_key("KEYCODE_ENTER")
@@ -104,9 +105,22 @@ class InProcessDevice:
                 continue
             if not PLAIN.fullmatch(line) and ADB_KEYBOARD not in self._phone.imes:
                 raise DeviceError(f"expected the keyboard {ADB_KEYBOARD} for {line[:20]!r}, got none")
-            self._phone.type_text(line)
+            if not PLAIN.fullmatch(line):
+                self._phone.type_text(line)
+            else:
+                self._type_plain(line, None if number else before)
             note = check_arrived(self.tree, line) or note
         return note
+
+    def _type_plain(self, line: str, before: str | None) -> None:
+        """Type by the phone's own keyboard; what it changes is deleted, and ADBKeyBoard types it."""
+        self._phone.type_keys(line)
+        check = check_text(self.tree(), line)
+        if check.arrived != "no" or before is None or ADB_KEYBOARD not in self._phone.imes:
+            return
+        for key in ["KEYCODE_MOVE_END", *["KEYCODE_DEL"] * surplus(before, check.shown)]:
+            self._phone.press_key(key)
+        self._phone.type_text(line)
 
     def wake(self) -> None:
         """Turn the display on and dismiss a lock screen that needs no secret, as `AdbDevice.wake` does.
