@@ -40,8 +40,9 @@ def test_a_touch_of_any_duration_keeps_the_clock(device: DeviceState, ms: str) -
 def test_a_phone_without_any_stored_setting_is_a_fresh_one(device: DeviceState) -> None:
     fresh = device.phone.state_copy()
     for namespace, rows in device.phone.setting_rows.items():
-        for key in tuple(rows):
-            run_line(f"content delete --uri content://settings/{namespace}/{key}", device)
+        listed = run_line(f"settings list {namespace}", device)[1]
+        for key in (*rows, *(row.partition("=")[0] for row in listed.splitlines())):
+            run_line(f"settings delete {namespace} {key}", device)
         assert (
             run_line(f"content query --uri content://settings/{namespace}", device)[1] == "No result found.\n"
         )
