@@ -105,14 +105,15 @@ class JsonCall:
         Raises:
             ActionSyntaxError: It is no text, there are two, or the call ends before it.
         """
-        if any(self.given(name) is not None for name in names):
-            return self.text(*names)
+        own = next((name for name in names if self.given(name) is not None), None)
+        if own is not None:
+            self._keep(own)
+            return self.text(own)
         found = [name for name in ANSWER_NAMES if self.given(name) is not None]
         if len(found) > 1:
             raise ActionSyntaxError(f"expected one answer, got {' and '.join(found)}")
         if found:
-            left = tuple(note for note in self.notes if note.startswith(f"{LEFT_OUT}: {found[0]}="))
-            self.notes[:] = [note for note in self.notes if note not in left]
+            self._keep(found[0])
             text = self.text(found[0])
             self.notes.append(f"{CONVERTED}: {found[0]} to the answer")
             return text
@@ -120,6 +121,10 @@ class JsonCall:
             # nobody knows whether an answer was to follow
             raise ActionSyntaxError("expected the end of the call, got none")
         return ""
+
+    def _keep(self, name: str) -> None:
+        """Drop the note that an argument was left out."""
+        self.notes[:] = [note for note in self.notes if not note.startswith(f"{LEFT_OUT}: {name}=")]
 
     def leave_out(self, known: Sequence[str]) -> None:
         """Note the arguments that a format does not have."""
