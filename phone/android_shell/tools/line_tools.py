@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from itertools import groupby
 
-from android_shell.command_call import CommandCall, UnsupportedError
+from android_shell.command_call import CommandCall
 from android_shell.file_paths import FileError
 from android_shell.shell.pipes import Input
 from android_shell.tools.sizes import parse_size
@@ -266,8 +266,3 @@ async def split(call: CommandCall, options: Options, names: list[str]) -> None:
         for index, part in enumerate(parts):
             letters = "".join(chr(97 + index // 26**place % 26) for place in reversed(range(length)))
             call.device.files.write(call.path(prefix + letters), part, mode=0o666 & ~call.umask)
-
-
-def refuse_tool(call: CommandCall) -> None:
-    """Refuse a tool that a phone has and this one lacks."""
-    raise UnsupportedError(f"/system/bin/sh: {call.name}: inaccessible or not found", 127)

@@ -76,8 +76,3 @@ def split_lines(data: bytes | bytearray, end: str = "\n") -> list[str]:
     """Return the lines of a text, without newlines; other separators of lines are part of them."""
     lines = data.decode("utf-8", "surrogateescape").split(end)
     return lines if lines[-1] else lines[:-1]
-
-
-def print_lines(call: CommandCall, lines: list[str]) -> None:
-    """Print lines, each with a newline."""
-    call.print("".join(f"{line}\n" for line in lines))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from android_shell.condition_words import BINARY, MAX_WORDS, NUMBERS, TEXTS, ConditionWords
 from android_shell.file_entries import SHELL_USER
 from android_shell.file_paths import ENTER, READ, WRITE, FileError, check_access
 from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
@@ -16,28 +16,10 @@ if TYPE_CHECKING:
     from android_shell.file_entries import FileEntry
     from android_shell.shell.builtins.builtin_call import BuiltinCall
 
-_NUMBERS: dict[str, Callable[[int, int], bool]] = {
-    "-eq": lambda left, right: left == right,
-    "-ne": lambda left, right: left != right,
-    "-lt": lambda left, right: left < right,
-    "-le": lambda left, right: left <= right,
-    "-gt": lambda left, right: left > right,
-    "-ge": lambda left, right: left >= right,
-}
-_TEXTS: dict[str, Callable[[str, str], bool]] = {
-    "=": lambda left, right: left == right,
-    "==": lambda left, right: left == right,
-    "!=": lambda left, right: left != right,
-    "<": lambda left, right: left < right,
-    ">": lambda left, right: left > right,
-}
-_FILES = ("-nt", "-ot", "-ef")
-_BINARY = {*_NUMBERS, *_TEXTS, *_FILES}
 _UNARY = {f"-{letter}" for letter in "abcdefghknoprstuvwxzGHLOS"}
 _KINDS = {"-d": stat.S_ISDIR, "-f": stat.S_ISREG, "-c": stat.S_ISCHR}
 _BITS = {"-u": stat.S_ISUID, "-g": stat.S_ISGID, "-k": stat.S_ISVTX}
 _RIGHTS = {"-r": READ, "-w": WRITE, "-x": ENTER}
-_MAX_WORDS = 500
 
 
 async def test(call: BuiltinCall) -> int:
@@ -47,31 +29,28 @@ async def test(call: BuiltinCall) -> int:
         if words[-1:] != ["]"]:
             raise BuiltinError("missing ]", 2)
         words.pop()
-    if len(words) > _MAX_WORDS:
+    if len(words) > MAX_WORDS:
         raise BuiltinError("too many arguments", 2)
     return int(not _Condition(call, words).value())
 
 
-class _Condition:
+class _Condition(ConditionWords):
     def __init__(self, call: BuiltinCall, words: list[str]) -> None:
+        super().__init__(words)
         self._call = call
-        self._words = words
-        self._at = 0
 
     def value(self) -> bool:
         found = self._evaluate_words(self._words)
-        if found is not None:
-            return found
-        found = self._evaluate_either()
-        if self._at < len(self._words):
-            raise BuiltinError(f"{self._words[self._at]}: unexpected operator/operand", 2)
-        return found
+        return self._evaluate_rest() if found is None else found
+
+    def _make_error(self, text: str) -> BuiltinError:
+        return BuiltinError(text, 2)
 
     def _evaluate_words(self, words: list[str]) -> bool | None:
         """The value by the number of words, as POSIX has it; None where the grammar decides."""
         if len(words) < 2:
             return bool(words and words[0])
-        if len(words) == 3 and words[1] in _BINARY:
+        if len(words) == 3 and words[1] in BINARY:
             return self._compare(*words)
         if len(words) == 3 and words[0] == "(" and words[2] == ")":
             return words[1] != ""
@@ -82,44 +61,18 @@ class _Condition:
             return self._test_one(words[0], words[1])
         return None
 
-    def _take(self) -> str:
-        if self._at >= len(self._words):
-            raise BuiltinError("missing argument", 2)
-        self._at += 1
-        return self._words[self._at - 1]
-
-    def _next(self) -> str:
-        return self._words[self._at] if self._at < len(self._words) else ""
-
-    def _evaluate_either(self) -> bool:
-        found = self._evaluate_both()
-        while self._next() == "-o":
-            self._at += 1
-            found = self._evaluate_both() or found
-        return found
-
-    def _evaluate_both(self) -> bool:
-        found = self._evaluate_single()
-        while self._next() == "-a":
-            self._at += 1
-            found = self._evaluate_single() and found
-        return found
-
     def _evaluate_single(self) -> bool:
         if self._next() == "!":
             self._at += 1
             return not self._evaluate_single()
         word = self._take()
         after = self._words[self._at + 1 : self._at + 2]
-        if self._next() in _BINARY:
+        if self._next() in BINARY:
             if not after:
                 raise BuiltinError(f"{self._next()}: missing second argument", 2)
             return self._compare(word, self._take(), self._take())
         if word == "(":
-            found = self._evaluate_either()
-            if self._take() != ")":
-                raise BuiltinError("missing )", 2)
-            return found
+            return self._evaluate_brackets()
         if word in _UNARY and self._at < len(self._words):
             return self._test_one(word, self._take())
         return word != ""
@@ -159,10 +112,10 @@ class _Condition:
         return kind not in _RIGHTS or _may(entry, _RIGHTS[kind])
 
     def _compare(self, left: str, sign: str, right: str) -> bool:
-        if sign in _TEXTS:
-            return _TEXTS[sign](left, right)
-        if sign in _NUMBERS:
-            return _NUMBERS[sign](self._parse_number(left), self._parse_number(right))
+        if sign in TEXTS:
+            return TEXTS[sign](left, right)
+        if sign in NUMBERS:
+            return NUMBERS[sign](self._parse_number(left), self._parse_number(right))
         variables = self._call.variables
         one, other = (variables.files.get(variables.path(name)) if name else None for name in (left, right))
         if sign == "-ef":
