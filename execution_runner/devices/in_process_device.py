@@ -101,26 +101,27 @@ class InProcessDevice:
         for number, line in enumerate(LINES.split(text)):
             if number:
                 self._phone.press_key("KEYCODE_ENTER")
-            if not line:
-                continue
-            if not PLAIN.fullmatch(line) and ADB_KEYBOARD not in self._phone.imes:
-                raise DeviceError(f"expected the keyboard {ADB_KEYBOARD} for {line[:20]!r}, got none")
-            if not PLAIN.fullmatch(line):
-                self._phone.type_text(line)
-            else:
-                self._type_plain(line, None if number else before)
-            note = check_arrived(self.tree, line) or note
+            if line:
+                note = self._type_line(line, None if number else before) or note
         return note
 
-    def _type_plain(self, line: str, before: str | None) -> None:
+    def _type_line(self, line: str, before: str | None) -> str:
         """Type by the phone's own keyboard; what it changes is deleted, and ADBKeyBoard types it."""
+        has_adb_keyboard = ADB_KEYBOARD in self._phone.imes
+        if not PLAIN.fullmatch(line):
+            if not has_adb_keyboard:
+                raise DeviceError(f"expected the keyboard {ADB_KEYBOARD} for {line[:20]!r}, got none")
+            self._phone.type_text(line)
+            return check_arrived(self.tree, line)
         self._phone.type_keys(line)
         check = check_text(self.tree(), line)
-        if check.arrived != "no" or before is None or ADB_KEYBOARD not in self._phone.imes:
-            return
-        for key in ["KEYCODE_MOVE_END", *["KEYCODE_DEL"] * surplus(before, check.shown)]:
-            self._phone.press_key(key)
-        self._phone.type_text(line)
+        if check.arrived != "no":
+            return check.note
+        if before is not None and has_adb_keyboard:
+            for key in ["KEYCODE_MOVE_END", *["KEYCODE_DEL"] * surplus(before, check.shown)]:
+                self._phone.press_key(key)
+            self._phone.type_text(line)
+        return check_arrived(self.tree, line)
 
     def wake(self) -> None:
         """Turn the display on and dismiss a lock screen that needs no secret, as `AdbDevice.wake` does.
