@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.parsing.reading import COMPLETED, Prepared, Reading
+from fingertip_agents.parsing.reading import Prepared, Reading, is_completed
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.chat.chat_answer import CALL_IN_XML, ModelAnswer
@@ -113,7 +113,7 @@ def list_usual_notes(format: Format) -> tuple[str, ...]:
 
 def _refuse_cut(reading: Reading, answer: ModelAnswer) -> Reading:
     """The reading, or a refusal if it completes what the token limit has cut: more than that is missing."""
-    if not answer.cut or not any(note.startswith(COMPLETED) for note in reading.notes):
+    if not answer.cut or not is_completed(reading.notes):
         return reading
     return Reading(problem="expected the end of the call, got none", thought=reading.thought)
 

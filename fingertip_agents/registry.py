@@ -232,8 +232,8 @@ def find_package(name: str, track: Track, folder: Path | None = None) -> tuple[s
 
     >>> find_package("habit", "suggestion")
     """
-    ours, point = _find(name, track, folder)
-    if ours or point is None:
+    _, point = _find(name, track, folder)
+    if point is None:
         return None
     return (point.dist.name, point.dist.version) if point.dist else (point.value, "unknown")
 
@@ -248,7 +248,7 @@ def agent_traits(name: str, track: Track) -> AgentTraits:
     """
     ours, point = _find(name, track)
     agent = _load_class(ours) if ours else None
-    if point and not ours:
+    if point:
         with suppress(Exception):
             agent = point.load()
     declared = getattr(agent, "traits", None)
@@ -378,10 +378,12 @@ def _find(name: str, track: Track, folder: Path | None = None) -> tuple[str | No
     """Return the module and class of one of our agents, or else the entry point of an installed one."""
     ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
     name = current_execution_name(name) if track == "execution" else name
-    installed = _list_installed(GROUPS[track], folder)
-    if track == "execution":
-        installed = {**_list_installed(FORMAT_GROUP, folder), **installed}
-    return ours.get(name), installed.get(name)
+    if name in ours:
+        # the metadata of every installed package are files to read
+        return ours[name], None
+    groups = (GROUPS[track], FORMAT_GROUP) if track == "execution" else (GROUPS[track],)
+    points = (_list_installed(group, folder).get(name) for group in groups)
+    return None, next(filter(None, points), None)
 
 
 def _make_unknown_error(name: str, names: Sequence[str], track: Track) -> UsageError:

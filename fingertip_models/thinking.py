@@ -36,9 +36,6 @@ _CLOSE = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(f"{_OPEN.pattern}|{_CLOSE.pattern}", re.IGNORECASE)
-_FINAL = re.compile(
-    r"\A\s*(?:<\|start\|>assistant)?<\|channel\|>final(?:<\|constrain\|>\w{1,20})?<\|message\|>"
-)
 # gpt-oss where the server has taken its tokens out of the text
 _BARE_CHANNELS = re.compile(r"\A\s*analysis(?=\S).{0,1000000}?assistantfinal", re.DOTALL)
 _TURN_MARK = (

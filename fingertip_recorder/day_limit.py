@@ -8,9 +8,6 @@ from pathlib import Path
 
 from fingertip_dataset.times import parse_time
 
-PAPER_MOST_A_DAY = 12
-"""Episodes that a person of the paper could upload a day (section 4.2)."""
-
 
 def count_today(raw: Path, user_id: str, now: datetime, zone: tzinfo) -> int:
     """Count the episodes that a person has recorded on the present day.

@@ -12,7 +12,7 @@ from fingertip_agents.parsing.arguments import Grammar
 from fingertip_agents.parsing.arguments import read_call as parse_arguments
 from fingertip_agents.parsing.call_order import keep_first_run
 from fingertip_agents.parsing.parsed_call import ArgumentValue, BareWord, ParsedCall
-from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, MAX_OUTPUT
+from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT, MAX_OUTPUT, note_more_calls
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 
@@ -153,8 +153,7 @@ def _find_line_call(text: str) -> AppAgentCall | None:
     run, note = keep_first_run(text, calls, _FILLER)
     if note:
         raise ActionSyntaxError("expected one call, got several with prose between them")
-    if len(run) > 1:
-        run[0].notes.append(f"{LEFT_OUT}: {len(run) - 1} more calls, for the next screens")
+    run[0].notes.extend(note_more_calls(len(run) - 1))
     return _make_call(text, run[0])
 
 
@@ -188,8 +187,7 @@ def _find_call(section: str, *, ended: bool) -> AppAgentCall | None:
         call = parse_arguments(f"{section})", head, _GRAMMAR)
         call.notes.append(f"{COMPLETED}: the missing ) of {call.name}")
     further = sum(1 for _ in islice(_CALL.finditer(section, call.end), MAX_CALLS))
-    if further:
-        call.notes.append(f"{LEFT_OUT}: {further} more calls, for the next screens")
+    call.notes.extend(note_more_calls(further))
     return _make_call(section, call)
 
 

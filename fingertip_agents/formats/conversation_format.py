@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
+from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
 from fingertip_agents.parsing.native_syntax import PastAnswer
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.pictures import read_picture_size
 
 
-class ConversationFormat(ThousandthsFormat):
-    """A format in thousandths whose prompt is a conversation: screens of the user, answers of the assistant.
+class ConversationFormat(PictureFormat):
+    """A format whose prompt is a conversation: screens of the user, answers of the assistant.
 
     Args:
         max_pixels: Maximum pixels of a picture; None to send screenshots unscaled. Coordinates do not depend

@@ -31,7 +31,7 @@ from fingertip_agents.formats.mobile_use import (
     find_call_start,
     read_mobile_use,
 )
-from fingertip_agents.formats.picture_format import PictureQuestion, check_choice
+from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat, check_choice
 from fingertip_agents.parsing.json_calls import JsonCall
 from fingertip_agents.parsing.native_syntax import ENTER, NOTE, refuse_call
 from fingertip_agents.parsing.points import find_json_point
@@ -142,7 +142,7 @@ _SWIPES: Mapping[Language, Mapping[SwipeDirection, str]] = {
 }
 
 
-class MaiUI(ConversationFormat):
+class MaiUI(ConversationFormat, ThousandthsFormat):
     """MAI-UI on a phone.
 
     Args:

@@ -79,7 +79,8 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
     Args:
         max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
-        max_pictures: Maximum number of pictures in a prompt, the current one included.
+        max_pictures: Maximum number of pictures in a prompt, the current one included; None for 5, as in
+            UI-TARS-1.5.
     """
 
     name: ClassVar[str] = "doubao-ui-tars"
@@ -291,9 +292,6 @@ _MEANINGS: Mapping[Language, Mapping[str, str]] = {
 
 _USER: Mapping[Language, str] = {"zh": "## 任务情况\n{task}", "en": "## What is known of the task\n{task}"}
 
-MAX_PICTURES = 3
-"""Number of pictures that public clients of Seed keep in a prompt."""
-
 
 class UITars2(DoubaoUITars):
     """UI-TARS-2 and newer Seed models: functions as XML.
@@ -301,17 +299,16 @@ class UITars2(DoubaoUITars):
     Args:
         max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
-        max_pictures: Maximum number of pictures in a prompt, the current one included.
+        max_pictures: Maximum number of pictures in a prompt, the current one included; None for 3, as in
+            public clients of Seed.
     """
 
     name = "ui-tars-2"
     traits = format_traits("UI-TARS-2 and Seed with functions as XML.")
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     has_system = True
+    own_pictures = 3
     xml_calls = True
-
-    def __init__(self, *, max_pixels: int | None = None, max_pictures: int = MAX_PICTURES) -> None:
-        super().__init__(max_pixels=max_pixels, max_pictures=max_pictures)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action as the XML of a function, on one line; None if it has no equivalent."""
@@ -363,7 +360,7 @@ class UITars2(DoubaoUITars):
         return (
             Message(role="system", text=system),
             Message(role="user", text=_USER[language].format(task=question.task)),
-            *self._list_turns(question),
+            *self._repeat_turns(question),
             Message(role="user", text="", images=(question.picture,)),
         )
 

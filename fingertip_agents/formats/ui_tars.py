@@ -22,6 +22,7 @@ from functools import partial
 from typing import ClassVar
 
 from fingertip_agents.formats import prompt_wording
+from fingertip_agents.formats.conversation_format import ConversationFormat
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
 from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
@@ -58,8 +59,7 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
-from fingertip_dataset.errors import ActionSyntaxError, UsageError
-from fingertip_dataset.pictures import read_picture_size
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.language_names import name_language
 from fingertip_models.messages import Language, Message
 
@@ -117,16 +117,13 @@ finished(content='result'): the task is done""",
 }
 
 
-MAX_PICTURES = 5
-"""Number of pictures that the agent's own code keeps in a prompt."""
-
-
-class UITars15(ResizedPictureFormat):
+class UITars15(ConversationFormat, ResizedPictureFormat):
     """UI-TARS-1.5: pixels of a picture whose size the adapter has to know.
 
     Args:
         max_pixels: Maximum pixels, as set on the model's server; None for the model's own limit.
-        max_pictures: Maximum number of pictures in a prompt, the current one included; the agent's own is 5.
+        max_pictures: Maximum number of pictures in a prompt, the current one included; None for 5, as in the
+            agent's own code.
 
     Raises:
         UsageError: A limit that is too small for a picture, or no picture.
@@ -136,7 +133,7 @@ class UITars15(ResizedPictureFormat):
     traits: ClassVar[AgentTraits] = format_traits("UI-TARS-1.5 in its own format for phones.")
     version: ClassVar[str] = f"5 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
-    conversation: ClassVar[bool] = True
+    own_pictures: ClassVar[int] = 5
     has_system: ClassVar[bool] = False
     _answer: ClassVar[str] = "Thought:\nAction: {}"
     _start: ClassVar[str] = "point"
@@ -157,17 +154,6 @@ class UITars15(ResizedPictureFormat):
         "en": "Whole pixels of the screenshot, which is {0:g} wide and {1:g} high; the origin is its upper "
         "left corner.",
     }
-
-    def __init__(self, *, max_pixels: int | None = None, max_pictures: int = MAX_PICTURES) -> None:
-        if max_pictures < 1:
-            raise UsageError(f"expected max_pictures of 1 or more, got {max_pictures}")
-        super().__init__(max_pixels=max_pixels)
-        self._max_pictures = max_pictures
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """The pixel limit of a picture, and the number of pictures."""
-        return {**super().settings, "max_pictures": self._max_pictures}
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
         r"""Read the actions of an answer; the module's docstring gives the rules.
@@ -254,18 +240,15 @@ class UITars15(ResizedPictureFormat):
         )
         return (
             Message(role="user", text=text),
-            *self._list_turns(question),
+            *self._repeat_turns(question),
             Message(role="user", text="", images=(question.picture,)),
         )
 
-    def _list_turns(self, question: PictureQuestion) -> Iterator[Message]:
+    def _repeat_turns(self, question: PictureQuestion) -> Iterator[Message]:
         """Each earlier screen and the answer to it; older answers stand without their screens."""
-        oldest_shown = len(question.earlier) - (self._max_pictures - 1)
-        for number, answer in enumerate(question.earlier):
-            if answer.screenshot is not None and number >= oldest_shown:
-                # the phone may have been turned since
-                picture = self._picture(answer.screenshot, read_picture_size(answer.screenshot))
-                yield Message(role="user", text="", images=(picture,))
+        for answer, pictures in self._list_turns(question):
+            if pictures:
+                yield Message(role="user", text="", images=pictures)
             yield Message(role="assistant", text=self._step_text(answer.text))
 
     def _write_place(self, x: float, y: float) -> str:
@@ -282,7 +265,8 @@ class UITarsV1(ThousandthsFormat, UITars15):
     Args:
         max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
-        max_pictures: Maximum number of pictures in a prompt, the current one included; the agent's own is 5.
+        max_pictures: Maximum number of pictures in a prompt, the current one included; None for 5, as in the
+            agent's own code.
     """
 
     name = "ui-tars-v1"

@@ -28,7 +28,7 @@ from fingertip_agents.parsing.native_syntax import (
 )
 from fingertip_agents.parsing.parsed_call import ArgumentValue, BareWord, ParsedCall, read_numbers
 from fingertip_agents.parsing.points import ENDS, STARTS, find_point
-from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, Reading
+from fingertip_agents.parsing.reading import CONVERTED, LEFT_OUT, Reading, is_completed
 from fingertip_agents.parsing.tagged_blocks import blank_mentions
 from fingertip_agents.parsing.xml_calls import find_named_calls
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, make_scroll
@@ -259,7 +259,7 @@ def _read_step(output: str, start: int, limit: int) -> tuple[str, Sequence[Parse
         except ActionSyntaxError as one:
             error = error or one
             continue
-        if not any(note.startswith(COMPLETED) for call in calls for note in call.notes):
+        if not any(is_completed(call.notes) for call in calls):
             return text, calls
         completed.append((text, calls))
     if completed:

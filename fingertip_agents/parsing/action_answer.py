@@ -20,7 +20,14 @@ from fingertip_agents.parsing.call_names import spell_name
 from fingertip_agents.parsing.native_syntax import make_finished, make_type
 from fingertip_agents.parsing.parsed_call import ParsedCall
 from fingertip_agents.parsing.points import find_point
-from fingertip_agents.parsing.reading import COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT, Reading
+from fingertip_agents.parsing.reading import (
+    COMPLETED,
+    CONVERTED,
+    LEFT_OUT,
+    MAX_OUTPUT,
+    Reading,
+    note_more_calls,
+)
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -150,9 +157,7 @@ def read(output: str) -> Reading:
     written = answer[call.start : call.end]
     # a text that differs from the release's spelling is not scored as written
     raw = () if call.notes else (written,)
-    left_out: tuple[str, ...] = (
-        (f"{LEFT_OUT}: {further} more calls, for the next screens",) if further else ()
-    )
+    left_out = note_more_calls(further)
     if sum(other.start >= call.end and other.rank == 0 for other in calls) > further:
         left_out += (f"{LEFT_OUT}: calls within sentences",)
     return Reading(actions=(call.found,), raw=raw, thought=thought, notes=(*call.notes, *left_out))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from fingertip_agents.parsing.native_syntax import NoEquivalentError
-from fingertip_agents.parsing.reading import LEFT_OUT, Reading
+from fingertip_agents.parsing.reading import LEFT_OUT, Reading, note_more_calls
 
 T = TypeVar("T")
 
@@ -35,7 +35,6 @@ def read_first_call(
             refused.append(error)
             notes.append(f"{LEFT_OUT}: {find_name(call)}, which has no equivalent")
             continue
-        further = len(calls) - place
-        behind = (f"{LEFT_OUT}: {further} more calls, for the next screens",) if further else ()
+        behind = note_more_calls(len(calls) - place)
         return replace(reading, notes=(*notes, *reading.notes, *behind))
     raise refused[0]

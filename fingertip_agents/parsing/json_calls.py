@@ -14,7 +14,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from fingertip_agents.parsing.reading import ANSWER_NAMES, COMPLETED, CONVERTED, LEFT_OUT, MAX_OUTPUT
+from fingertip_agents.parsing.reading import (
+    ANSWER_NAMES,
+    COMPLETED,
+    CONVERTED,
+    LEFT_OUT,
+    MAX_OUTPUT,
+    drop_left_out,
+    is_completed,
+)
 from fingertip_agents.parsing.written_numbers import WrittenFloat, WrittenInt, spell_number
 from fingertip_dataset.actions import refuse
 from fingertip_dataset.errors import ActionSyntaxError
@@ -107,24 +115,20 @@ class JsonCall:
         """
         own = next((name for name in names if self.given(name) is not None), None)
         if own is not None:
-            self._keep(own)
+            drop_left_out(self.notes, own)
             return self.text(own)
         found = [name for name in ANSWER_NAMES if self.given(name) is not None]
         if len(found) > 1:
             raise ActionSyntaxError(f"expected one answer, got {' and '.join(found)}")
         if found:
-            self._keep(found[0])
+            drop_left_out(self.notes, found[0])
             text = self.text(found[0])
             self.notes.append(f"{CONVERTED}: {found[0]} to the answer")
             return text
-        if any(note.startswith(COMPLETED) for note in self.notes):
+        if is_completed(self.notes):
             # nobody knows whether an answer was to follow
             raise ActionSyntaxError("expected the end of the call, got none")
         return ""
-
-    def _keep(self, name: str) -> None:
-        """Drop the note that an argument was left out."""
-        self.notes[:] = [note for note in self.notes if not note.startswith(f"{LEFT_OUT}: {name}=")]
 
     def leave_out(self, known: Sequence[str]) -> None:
         """Note the arguments that a format does not have."""
@@ -353,7 +357,7 @@ def _scan(output: str, at: int) -> tuple[str, int, list[str]] | None:
 def _complete(output: str, at: int, stack: list[str], quote: str) -> tuple[str, int, list[str]] | None:
     """Complete an object whose last quote or brackets are missing at the end of the output."""
     body = output[at:]
-    tail = next((match for match in [_find_tail(body)] if match), None)
+    tail = _find_tail(body)
     text = body[: tail.start()] if tail else body
     closing = "".join(reversed(stack))
     if quote:

@@ -6,7 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fingertip_agents.parsing.reading import ANSWER_NAMES, COMPLETED, CONVERTED, LEFT_OUT
+from fingertip_agents.parsing.reading import (
+    ANSWER_NAMES,
+    CONVERTED,
+    LEFT_OUT,
+    drop_left_out,
+    is_completed,
+)
 from fingertip_agents.parsing.written_numbers import WrittenFloat, WrittenInt, spell_number
 from fingertip_dataset.actions import refuse
 from fingertip_dataset.errors import ActionSyntaxError
@@ -105,11 +111,10 @@ class ParsedCall:
             if text is None:
                 refuse(f"a text as the answer in {self.name}", name)
             self.used.add(name)
-            left = [note for note in self.notes if note.startswith(f"{LEFT_OUT}: {name}=")]
-            self.notes[:] = [note for note in self.notes if note not in left]
+            drop_left_out(self.notes, name)
             self.notes.append(f"{CONVERTED}: {name} in {self.name} to its answer")
             return text
-        if any(note.startswith(COMPLETED) for note in self.notes):
+        if is_completed(self.notes):
             # nobody knows whether an answer was to follow
             refuse(f"the closing bracket of {self.name}", "")
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from fingertip_agents.parsing.json_calls import JsonCall, read_object
 from fingertip_agents.parsing.parsed_call import BareWord, ParsedCall, read_numbers
-from fingertip_agents.parsing.reading import CONVERTED, LEFT_OUT
+from fingertip_agents.parsing.reading import CONVERTED, drop_left_out
 from fingertip_dataset.errors import ActionSyntaxError
 
 NAMES = ("coordinate", "coordinates", "point", "position", "start_box", "box", "element", "location")
@@ -37,8 +37,7 @@ def find_point(call: ParsedCall, *names: str, others: tuple[str, ...] = NAMES) -
         return call.point(*names)
     used, numbers = found
     call.used.update(used)
-    left = tuple(f"{LEFT_OUT}: {name}=" for name in used)
-    call.notes[:] = [note for note in call.notes if not note.startswith(left)]
+    drop_left_out(call.notes, *used)
     call.notes.append(f"{CONVERTED}: {' and '.join(used)} in {call.name} to its {_name_place(names, used)}")
     return numbers
 
@@ -64,8 +63,7 @@ def find_json_point(
     if found is None:
         return None
     used, numbers = found
-    left = tuple(f"{LEFT_OUT}: {name}=" for name in used)
-    call.notes[:] = [note for note in call.notes if not note.startswith(left)]
+    drop_left_out(call.notes, *used)
     call.notes.append(f"{CONVERTED}: {' and '.join(used)} of {verb} to its {_name_place(names, used)}")
     return numbers
 

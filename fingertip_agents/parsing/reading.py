@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fingertip_agents.parsing.rounds import list_first_rounds, split_headings
@@ -26,6 +26,22 @@ ANSWER_NAMES = (
     *("value", "return", "答案", "回答", "结果", "内容"),
 )
 """Names of the argument with which models answer in their last call, whatever their own grammar calls it."""
+
+
+def note_more_calls(count: int) -> tuple[str, ...]:
+    """Return the note on calls that are left out, as they are for screens nobody has seen; () for none."""
+    return (f"{LEFT_OUT}: {count} more calls, for the next screens",) if count else ()
+
+
+def is_completed(notes: Iterable[str]) -> bool:
+    """Whether notes name a quote or bracket that was missing at the end."""
+    return any(note.startswith(COMPLETED) for note in notes)
+
+
+def drop_left_out(notes: list[str], *names: str) -> None:
+    """Drop the notes that these arguments were left out."""
+    beginnings = tuple(f"{LEFT_OUT}: {name}=" for name in names)
+    notes[:] = [note for note in notes if not note.startswith(beginnings)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +131,7 @@ def _read_first_round(text: str, parse: Callable[[str], Reading]) -> Reading:
         if reading.problem and reading.problem.startswith(UNLIKE):
             return reading
         # a quote without an end: the mark of a round stands within a text
-        if not reading.problem and not any(note.startswith(COMPLETED) for note in reading.notes):
+        if not reading.problem and not is_completed(reading.notes):
             note = f"{LEFT_OUT}: further rounds, for the next screens"
             return replace(reading, notes=(*reading.notes, note))
     return parse(text)
