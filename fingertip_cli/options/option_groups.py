@@ -28,6 +28,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--tasks",
         "--limit",
         "--sample",
+        "--only-users",
         "--run",
         "--retries",
         "--keep-going",
@@ -135,7 +136,6 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Samples": (
         "--format",
         "--episodes",
-        "--only-users",
         "--exclude",
         "--val",
         "--embed",

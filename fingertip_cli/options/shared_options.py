@@ -231,13 +231,13 @@ def _read_users(ctx: click.Context, option: click.Parameter, value: str | None) 
     return users
 
 
-training_users = renamed(
+only_users = renamed(
     "--only-users",
     "users",
     old=("--users",),
     callback=_read_users,
     metavar="ID,ID|FILE",
-    help="Train on episodes of these users only: ids with commas between them, or a file with one a line.",
+    help="Only tasks or episodes of these users: ids with commas between them, or a file with one a line.",
 )
 
 exclude = click.option(

@@ -80,6 +80,7 @@ LEAST_ADVISED_TOKENS = 16_384
 @shared_options.without
 @shared_options.limit
 @shared_options.sample
+@shared_options.only_users
 @shared_options.distribution
 @shared_options.keep_going
 @prompt_file_options
@@ -103,6 +104,7 @@ def command(
     distribution: bool,
     limit: int | None,
     sample: int | None,
+    users: tuple[str, ...] | None,
     out: Path,
     as_json: bool,
     **model: Any,  # noqa: ANN401 - as the options of a model have them
@@ -138,6 +140,7 @@ def command(
         limit=limit,
         sample=sample,
         seed=model["seed"] or 0,
+        users=users or (),
         inferred=inferred,
     )
     texts = _read_texts(agent, model["prompt_file"], model["system_prompt_file"])

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
 @shared_options.training_episodes
-@shared_options.training_users
+@shared_options.only_users
 @shared_options.exclude
 @click.option(
     "--val", "validation", is_flag=True, help="Also write the split vali, at most --episodes of it."

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--rank", metavar="N|full", help="LoRA rank, or full for all weights of the language part.  [default: 4]"
 )
 @shared_options.training_episodes
-@shared_options.training_users
+@shared_options.only_users
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
 @shared_options.training_settings
 @shared_options.training_lines

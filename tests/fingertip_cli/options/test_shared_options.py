@@ -45,6 +45,7 @@ OLD = {
     ("infer-intents", "--batch-results"): "--results",
     ("export", "--only-users"): "--users",
     ("finetune", "--only-users"): "--users",
+    ("suggest", "--only-users"): "--users",
     ("finetune", "--setting"): "--set",
     ("experiment", "--setting"): "--set",
     ("submit", "--model-size"): "--size",
