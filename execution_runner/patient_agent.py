@@ -52,14 +52,17 @@ class PatientAgent:
                 with self._lock:
                     self._dead += 1
                     if self._dead >= DEAD_QUERIES:
+                        # not how many it was by now: other devices may still wait for an answer, and the
+                        # message must not depend on which of their errors is shown
                         raise EndpointError(
-                            f"{error.message}; so ended {self._dead} queries in a row, and the run stops: "
+                            f"{error.message}; so ended {DEAD_QUERIES} queries in a row, and the run stops: "
                             f"{self._advice}"
                         ) from error
             except ModelError as error:
                 self._streak.add(task_input.task_id, error, advice=self._advice)
                 raise
             else:
-                self._dead = 0
+                with self._lock:
+                    self._dead = 0
                 self._streak.reset()
                 return decision

@@ -57,7 +57,9 @@ class FailureStreak:
             self._tasks.add(task)
             failed = len(self._tasks)
         if failed >= MOST_FAILED_IN_A_ROW:
+            # concurrent tasks may have failed meanwhile: the message is the same for each of them
             raise EndpointError(
-                f"{error.message}; so ended {failed} tasks in a row, and the run stops: {advice}",
+                f"{error.message}; so ended {MOST_FAILED_IN_A_ROW} tasks in a row, and the run stops: "
+                f"{advice}",
                 episode_id=error.episode_id,
             ) from error
