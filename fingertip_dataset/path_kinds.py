@@ -6,6 +6,7 @@ from pathlib import Path
 
 MARKS = {
     "run.json": "a run",
+    "repeats.json": "a repeated run",
     "bundle.json": "a bundle",
     "manifest.json": "a built dataset",
     "training.json": "a trained adapter",
@@ -19,6 +20,10 @@ ADVICE = {
     ("a run", "a built dataset"): "give the dataset that the run is of",
     ("a run", "a CSV file"): "`fingertip score` scores runs",
     ("a run", "a folder of bundles"): "`fingertip submit` makes a bundle of it",
+    ("a run", "a repeated run"): "give it as it is",
+    ("a repeated run", "a run"): "give one of its tries, such as its folder try-1",
+    ("a repeated run", "a bundle"): "`fingertip submit RUN --out DIR` makes a bundle of it",
+    ("a repeated run", "a folder of bundles"): "`fingertip submit` makes a bundle of it",
     ("a bundle", "a folder of bundles"): "give the folder that it is in",
     ("a bundle", "a run"): "give the run that it was made of, or `fingertip verify` it",
     ("a built dataset", "a run"): "`fingertip suggest` or `fingertip execute` makes one of it",

@@ -36,7 +36,7 @@ SAME = 1e-9
 Intervals = Callable[[Sequence[float | None], Sequence[str]], "Interval"]
 """Function (values, users) -> mean with interval, such as `bootstrap_mean`."""
 
-IntervalMethod = Literal["bootstrap over users", "Wilson, n = users"]
+IntervalMethod = Literal["bootstrap over users", "bootstrap over users and tries", "Wilson, n = users"]
 
 
 def sum_known(counts: Sequence[int | None]) -> int | None:
