@@ -59,7 +59,8 @@ class LocalModel:
     """A checkpoint supported by transformers, queried through its own chat template.
 
     Temperature 0 is greedy decoding. The model runs on a GPU if there is one, in the checkpoint's precision.
-    Requests are answered one at a time; with `batch`, those of `ask_async` that wait are answered together.
+    Requests are answered one at a time; with `batch`, those that wait, of several threads or of `ask_async`,
+    are answered together.
 
     Args:
         options: Options of the model, whose name is a checkpoint's folder or its name on the Hub; without a
@@ -153,18 +154,24 @@ class LocalModel:
             InputError: An image cannot be opened.
             UsageError: The model is closed, there is no message, or there is an image for a text model.
         """
+        if self._batch > 1:
+            return self._wait_for_batch(messages).result()
         (answer,) = self._answer_chats([self._make_chat(messages)])
         return answer
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model in a thread; a running request is completed even if it is cancelled."""
+        return await asyncio.wrap_future(self._wait_for_batch(messages))
+
+    def _wait_for_batch(self, messages: Sequence[Message]) -> Future[ModelAnswer]:
+        """Put a request among those that wait; its batch sets the answer."""
         request = _Waiting(messages=messages)
         self._waiting.append(request)
         try:
             self._worker.submit(self._answer_waiting)
         except RuntimeError as error:  # the worker refuses requests after `close`
             raise UsageError(CLOSED) from error
-        return await asyncio.wrap_future(request.answer)
+        return request.answer
 
     def _answer_waiting(self) -> None:
         """Answer the oldest requests that wait, at most a batch of them."""

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -144,6 +145,21 @@ def test_answers_of_a_batch_equal_those_of_single_requests(
     assert batched.settings()["batch"] == 3
     with pytest.raises(UsageError, match="a batch of 2 requests needs temperature 0"):
         LocalModel(replace(options, temperature=1.0), batch=2)
+
+
+def test_threads_that_ask_a_local_model_are_answered_together(tiny_models: TinyModels) -> None:
+    options = ModelOptions(model=str(tiny_models("qwen2_5_vl")), max_tokens=4)
+    batched = LocalModel(options, trust_remote_code=True, device="cpu", batch=3)
+    rows: list[int] = []
+    batched._model.register_forward_pre_hook(
+        lambda _, args, kwargs: rows.append(kwargs["input_ids"].shape[0]), with_kwargs=True
+    )
+    with ThreadPoolExecutor(3) as pool:
+        answers = list(pool.map(batched.ask, [ASK] * 3))
+    batched.close()
+    assert max(rows) > 1
+    assert len({answer.text for answer in answers}) == 1
+
 
 
 @pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")  # of peft

@@ -196,11 +196,7 @@ def query_options(command: Command) -> Command:
             "Default: the folder of --out.",
         ),
         click.option("--no-cache", is_flag=True, help="Keep no answers except in the run's log."),
-        click.option(
-            "--local-batch", type=click.IntRange(1), default=1, show_default=True,
-            help="Most requests that a local model answers together.",
-        ),
-    )  # fmt: skip
+    )
     return add_options(local_options(command), options)
 
 
@@ -211,6 +207,13 @@ def local_options(command: Command) -> Command:
             "--adapter",
             type=click.Path(path_type=Path, file_okay=False),
             help="Folder of an adapter that `fingertip finetune` wrote, for --backend local.",
+        ),
+        click.option(
+            "--local-batch",
+            type=click.IntRange(1),
+            default=1,
+            show_default=True,
+            help="Most requests that a local model answers together.",
         ),
         trust_remote_code,
     )
@@ -361,6 +364,7 @@ def open_local_model(model: Mapping[str, Any], *, pictures: bool = False) -> Ite
         backend="local",
         trust_remote_code=model["trust_remote_code"],
         adapter=model["adapter"],
+        batch=model["local_batch"],
         pictures=pictures,
     )
     try:
