@@ -41,6 +41,7 @@ from fingertip_dataset.parquet.staging import Staging, refuse_occupied
 from fingertip_dataset.release.problems import count_problems
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.redaction import read_redaction
+from fingertip_dataset.release.release_date import find_release_date
 from fingertip_dataset.split_names import SPLITS
 
 OnProgress = Callable[[str, int, int], None]
@@ -203,7 +204,8 @@ def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwri
         if plan.release.tables is not None:
             data |= {f"{TABLES}{name}": text for name, text in plan.release.tables.files.items()}
         manifest = _make_manifest(plan, records, data, built_by)
-        staging.finish(manifest, data | render_texts(manifest), overwrite=overwrite)
+        texts = render_texts(manifest, find_release_date(plan.release))
+        staging.finish(manifest, data | texts, overwrite=overwrite)
     return manifest
 
 

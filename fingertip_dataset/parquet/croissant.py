@@ -1,7 +1,7 @@
 """croissant.json of a built dataset: its files, columns, licence and origin in Croissant 1.0 (JSON-LD).
 
-Each config and split is a record set. Checksums are those of the manifest, and no time or machine state is
-written, so that the same build writes the same bytes.
+Each config and split is a record set. Checksums are those of the manifest. The date is that of the release or
+of its redaction, and no time of the build or machine state is written: the same build writes the same bytes.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from fingertip_dataset.parquet.card import CITATION, describe_columns
@@ -45,17 +46,19 @@ TYPES: Mapping[str, str] = {
 """Type of a column -> data type of Croissant."""
 
 
-def render_croissant(manifest: Manifest) -> str:
-    """Render croissant.json."""
-    return json.dumps(croissant(manifest), ensure_ascii=False, indent=1) + "\n"
+def render_croissant(manifest: Manifest, published: date | None = None) -> str:
+    """Render croissant.json; the arguments are those of `croissant`."""
+    return json.dumps(croissant(manifest, published), ensure_ascii=False, indent=1) + "\n"
 
 
-def croissant(manifest: Manifest) -> dict[str, Any]:
+def croissant(manifest: Manifest, published: date | None = None) -> dict[str, Any]:
     """Return the content of croissant.json as an object.
 
     Args:
         manifest: Manifest of the dataset; files are named by their paths within the dataset.
+        published: Day of the release; a redacted dataset has the day of its redaction. None states no day.
     """
+    day = manifest.redacted.date if manifest.redacted else published and published.isoformat()
     authors = manifest.origins == (AUTHORS,)
     licences = [LICENCE_PAGES.get(licence, licence) for licence in manifest.licences]
     languages = manifest.settings.all_languages
@@ -68,6 +71,7 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
         "license": licences[0] if len(licences) == 1 else licences,
         **({"url": AUTHORS_PAGE} if authors else {}),
         **({"citeAs": CITATION} if manifest.release is None else {}),
+        **({"datePublished": day} if day else {}),
         "inLanguage": list(languages) if len(languages) > 1 else manifest.settings.language,
         "keywords": ["mobile agents", "GUI agents", "Android", "personalization", "proactive agents"],
         "version": f"{manifest.schema_version}.0.0",

@@ -6,6 +6,8 @@ finds splits by keywords in file names: it takes both tests for one split "test"
 
 from __future__ import annotations
 
+from datetime import date
+
 from fingertip_dataset.parquet.card import describe_files, render_card
 from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
 from fingertip_dataset.parquet.features import CONFIGS, Config
@@ -18,14 +20,18 @@ _BODY = {
 }
 
 
-def render_texts(manifest: Manifest) -> dict[str, str]:
+def render_texts(manifest: Manifest, published: date | None = None) -> dict[str, str]:
     """Render every text for readers: name of the file in the dataset -> content.
+
+    Args:
+        manifest: Manifest of the dataset.
+        published: Day of the release, as in `croissant`.
 
     Raises:
         DatasetError: The card's YAML does not describe the dataset; this is a bug of the template.
     """
     folders = {f"{FOLDERS[config]}/{CARD}": render_folder_card(config, manifest) for config in CONFIGS}
-    return {CARD: render_card(manifest), CROISSANT: render_croissant(manifest), **folders}
+    return {CARD: render_card(manifest), CROISSANT: render_croissant(manifest, published), **folders}
 
 
 def render_folder_card(config: Config, manifest: Manifest) -> str:

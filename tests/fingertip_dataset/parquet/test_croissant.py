@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.croissant import croissant
 from fingertip_dataset.parquet.features import CONFIGS, columns
 from fingertip_dataset.parquet.manifest import Manifest
-from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
+from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN, Origins
+from fingertip_dataset.release.read_release import read_release
+from fingertip_dataset.release.redaction import Redaction
+from fingertip_dataset.release.release_date import PAPER_DATE, find_release_date
 from fingertip_dataset.split_names import SPLITS
+from tests.fixtures.drawn_sample import sample_release
 from tests.shared_datasets import built_sample
+
+RAW = sample_release() / "raw"
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +103,31 @@ def test_licence_and_origin_are_the_manifests(
     assert ("url" in output) is url
     assert "not recorded from people" not in output["description"]
     assert "not recorded from people: sample" in croissant(built.manifest)["description"]
+
+
+def test_the_date_is_that_of_the_release_or_of_its_redaction(built: BuiltDataset) -> None:
+    output = json.loads((built.path / "croissant.json").read_text(encoding="utf-8"))
+    newest = max(file.stat().st_mtime for file in RAW.rglob("survey_result.json"))
+    assert output["datePublished"] == datetime.fromtimestamp(newest, UTC).date().isoformat()
+    assert "datePublished" not in croissant(built.manifest)
+    counts = dict.fromkeys(
+        ("confirmed", "undecided", "rejected", "added", "screenshots", "reencoded", "texts", "left_out"), 0
+    )
+    redaction = Redaction(date="2026-02-03", by="", finds={}, values={}, simulations_removed=0, **counts)
+    redacted = built.manifest.model_copy(update={"redacted": redaction})
+    assert croissant(redacted, date(2026, 1, 1))["datePublished"] == "2026-02-03"
+
+
+def test_the_environment_may_state_the_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = read_release(RAW)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    assert find_release_date(release) == date(2026, 1, 1)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    with pytest.raises(
+        UsageError, match=r"^SOURCE_DATE_EPOCH: expected seconds since 1970, got 'yesterday'$"
+    ):
+        find_release_date(release)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    of_authors = replace(release, origins=Origins(origins=(AUTHORS,)))
+    assert find_release_date(of_authors) == PAPER_DATE
+    assert find_release_date(replace(release, episodes=())) is None
