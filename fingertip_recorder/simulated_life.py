@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import timedelta
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.episodes import Intent
@@ -28,6 +29,7 @@ from fingertip_dataset.times import format_time, offset_of
 from fingertip_recorder.episode_writer import EpisodeWriter
 from fingertip_recorder.place_words import write_place
 from fingertip_recorder.task_draw import draw_tasks
+from fingertip_recorder.unfinished_sample import UnfinishedSample
 from simulated_phone.language.language import CHINESE
 from simulated_phone.language.zones import CHINA, find_zone
 from simulated_phone.people.life import Life, SimulatedEpisode, Start
@@ -36,6 +38,7 @@ from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneNameError, PhoneSetupError
 from simulated_phone.screens.drawing.picture_cache import Pictures
+from simulated_phone.versions import CURRENT
 
 PROVENANCE = "simulated"
 
@@ -125,6 +128,17 @@ class SampleOrder:
         """
         return self.locales[number // len(GROUPS) % len(self.locales)]
 
+    def make_person(self, number: int) -> Person:
+        """Draw person `number` (from 0)."""
+        return make_person(number, self.seed, self.locale_of(number), self.zone)
+
+    @property
+    def unfinished(self) -> UnfinishedSample:
+        """State of the sample while it is made: with the same people, phones and versions it goes on."""
+        settings = asdict(self) | {"size": list(self.size), "locales": list(self.locales)}
+        del settings["out"]
+        return UnfinishedSample(self.out, {**settings, "versions": CURRENT.to_json()})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Month:
@@ -149,46 +163,89 @@ class Month:
     slips: Counter[str]
     given_up: Counter[tuple[str, str, str]]
 
+    def to_json(self) -> dict[str, Any]:
+        """The summary in JSON types, without the person."""
+        intents = [asdict(one) | {"offset": one.offset.total_seconds()} for one in self.intents]
+        return {
+            "intents": intents,
+            "steps": self.steps,
+            "starts": dict(self.starts),
+            "troubles": [list(one) for one in self.troubles],
+            "slips": dict(self.slips),
+            "given_up": [[*goal, count] for goal, count in self.given_up.items()],
+        }
+
+    @classmethod
+    def from_json(cls, person: Person, content: Mapping[str, Any]) -> Month:
+        """The summary of a person's month, from `to_json`."""
+        return cls(
+            person=person,
+            intents=tuple(
+                Intent(**{**one, "offset": timedelta(seconds=one["offset"])}) for one in content["intents"]
+            ),
+            steps=content["steps"],
+            starts=Counter(content["starts"]),
+            troubles=tuple(tuple(one) for one in content["troubles"]),
+            slips=Counter(content["slips"]),
+            given_up=Counter({tuple(goal): count for *goal, count in content["given_up"]}),
+        )
+
 
 def write_sample(
     order: SampleOrder, *, workers: int = 1, on_progress: Callable[[int, int], None] | None = None
 ) -> tuple[Month, ...]:
     """Simulate and record every person's month and write the tables; equal settings give equal bytes.
 
+    The same order goes on with a sample that was stopped, also by a kill: people who are done stay.
+
     Args:
         order: Settings of the sample.
         workers: Number of processes, one person at a time each; 1 runs in this process.
-        on_progress: Called with the number of people done and their total.
+        on_progress: Called with the number of people done and their total, first with those done before.
 
     Raises:
-        UsageError: No users, episodes or languages, an impossible size, an unknown language, or a non-empty
-            `out`.
+        UsageError: No users, episodes or languages, an impossible size, an unknown language, `out` holds
+            something else, or another process makes the same sample.
     """
     _check(order)
-    months: list[Month] = []
-    try:
+    state = order.unfinished
+    with state.hold():
+        done = sum(
+            state.find_person(order.make_person(number).user_id) is not None for number in range(order.users)
+        )
+        if on_progress is not None:
+            on_progress(done, order.users)
+        months: list[Month] = []
         for month in _simulate_months(order, min(workers, order.users)):
             months.append(month)
-            if on_progress is not None:
+            if on_progress is not None and len(months) > done:
                 on_progress(len(months), order.users)
         _write_tables(order, months)
         if not order.settings.is_published:
             (order.out / "raw" / SETTINGS_FILE).write_text(format_settings(order.settings), encoding="utf-8")
-    except BaseException:
-        shutil.rmtree(order.out, ignore_errors=True)
-        raise
+        state.end()
     return tuple(months)
 
 
 def record_month(order: SampleOrder, number: int) -> Month:
-    """Simulate and record the month of person `number` (from 0)."""
-    person, pictures = make_person(number, order.seed, order.locale_of(number), order.zone), Pictures()
-    life = Life(person, _phone(person.seed, order, person.locale), pictures, start=order.start)
+    """Simulate and record the month of person `number` (from 0), unless an earlier call has done so."""
+    person, state = order.make_person(number), order.unfinished
+    if (known := state.find_person(person.user_id)) is not None:
+        return Month.from_json(person, known)
+    with state.record_person(person.user_id) as (raw, summary):
+        month = _live_month(order, person, raw)
+        summary |= month.to_json()
+    return month
+
+
+def _live_month(order: SampleOrder, person: Person, raw: Path) -> Month:
+    """Simulate a person's month and record its episodes in the folder `raw`."""
+    life = Life(person, _phone(person.seed, order, person.locale), Pictures(), start=order.start)
     settings = order.settings
     intents, steps, slips, troubles = [], 0, Counter[str](), []
     starts = Counter[str]()
     for episode in life.month(order.episodes):
-        intents.append(_record_episode(order.out / "raw", episode, settings))
+        intents.append(_record_episode(raw, episode, settings))
         steps += len(episode.frames)
         slips.update(episode.slips)
         troubles.append(episode.setup.faults)
@@ -258,8 +315,7 @@ def _check(order: SampleOrder) -> None:
             f"expected at least 1 user, 1 episode and 1 language, got {order.users}, {order.episodes} and "
             f"{len(order.locales)}"
         )
-    if order.out.exists() and (not order.out.is_dir() or any(order.out.iterdir())):
-        raise UsageError("the folder is not empty: give a new or an empty one", file=order.out)
+    order.unfinished.check()
     try:
         find_zone(order.zone)
         for locale in order.locales:
@@ -282,7 +338,7 @@ def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:
     intents = {intent.episode_id: intent for month in months for intent in month.intents}
     parts = _divide(order, months)
     folder = order.out / "tables"
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     _write_csv(folder / "total.csv", EPISODE_COLUMNS, map(_row, intents.values()))
     for part in (TRAIN, *TESTS):
         _write_csv(

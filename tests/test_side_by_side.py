@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from fingertip_leaderboard.fingertip_sim import PUBLISHED
+from fingertip_recorder.published_sample import PUBLISHED
 from simulated_phone.apps import APPS
 from simulated_phone.language.language import languages
 

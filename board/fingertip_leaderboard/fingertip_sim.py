@@ -35,48 +35,15 @@ from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
-from simulated_phone.language.language import CHINESE
+from fingertip_recorder.published_sample import NAME, PUBLISHED, SEED, Size
+from fingertip_recorder.simulated_life import write_sample
 from suggestion_runner.suggestion_run import run_suggestions
 
-NAME, SEED = "fingertip-sim", 20
 PAPER = "https://arxiv.org/abs/2507.21071"
 CONTACT = "maintainers@fingertip-20k.invalid"
 """Default contact of the baselines."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Size:
-    """Size of the simulated benchmark.
-
-    Attributes:
-        users: Number of simulated people.
-        episodes: Number of episodes per person.
-        screen: Width and height of their phones, px.
-        locales: Their languages, by turns; see `SampleOrder`.
-    """
-
-    users: int
-    episodes: int
-    screen: tuple[int, int]
-    locales: tuple[str, ...] = (CHINESE,)
-
-    @property
-    def words(self) -> str:
-        """The size as text.
-
-        >>> PUBLISHED.words
-        '100 simulated people (zh and en by turns), 60 episodes each, phones of 360x800'
-        """
-        width, height = self.screen
-        turns = " by turns" if len(self.locales) > 1 else ""
-        return (
-            f"{self.users} simulated people ({' and '.join(self.locales)}{turns}), {self.episodes} episodes "
-            f"each, phones of {width}x{height}"
-        )
-
-
-PUBLISHED = Size(users=100, episodes=60, screen=(360, 800), locales=(CHINESE, "en"))
 LIMITS = VerifyLimits(seconds=3600)
 """Limits for one of our bundles: a hundred tasks are carried out again, maybe beside other work."""
 
@@ -152,17 +119,7 @@ def build_fingertip_sim(
         raise UsageError("the folder is not empty: give a new or an empty one", file=out)
     people, dataset = out / "people", out / NAME
     notify(f"{size.words}, seed {seed}")
-    write_sample(
-        SampleOrder(
-            out=people,
-            users=size.users,
-            episodes=size.episodes,
-            seed=seed,
-            size=size.screen,
-            locales=size.locales,
-        ),
-        workers=workers,
-    )
+    write_sample(size.order(people, seed=seed), workers=workers)
     notify("the dataset")
     build(people / "raw", dataset, tables=people / "tables", workers=workers)
     for name in _run_all(

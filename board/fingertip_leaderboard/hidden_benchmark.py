@@ -36,7 +36,6 @@ from fingertip_leaderboard.agent_process.isolated_agent import IsolatedAgent, ch
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard, Embedding
 from fingertip_leaderboard.bundle.secrets import find_secret
-from fingertip_leaderboard.fingertip_sim import NAME, Size
 from fingertip_leaderboard.hidden_records import (
     BENCHMARK_VERSION,
     HiddenBenchmark,
@@ -59,6 +58,7 @@ from fingertip_leaderboard.verified_records import Score, ShownSetting, Submissi
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
 from fingertip_models.prices import Prices
+from fingertip_recorder.published_sample import NAME, Size
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from fingertip_runs.run_folder import write_json
 from suggestion_runner.suggestion_records import Hidden, HistoryLength

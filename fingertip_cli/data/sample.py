@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli.options import shared_options
+from fingertip_cli.options.given_options import OUTPUT_OPTIONS, refuse_unused
 from fingertip_cli.options.worker_count import default_workers
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
+from fingertip_recorder.published_sample import NAME, PUBLISHED
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from simulated_phone.people.life import Start
+
+
+_READ_WITH_PRESET = (*OUTPUT_OPTIONS, "preset", "workers")
 
 
 @click.command(
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
     epilog="""\
     fingertip sample people --users 2 --episodes 5 --seed 7 --size 540x1200
     fingertip sample people --locale zh --locale en
+    fingertip sample people --preset fingertip-sim
     """,
 )
 @click.argument("out", type=click.Path(path_type=Path))
@@ -36,6 +42,11 @@ if TYPE_CHECKING:
 )
 @phone_options.zone
 @phone_options.start
+@click.option(
+    "--preset",
+    type=click.Choice([NAME]),
+    help="Exactly the people of a published benchmark, in place of the options of size, seed and language.",
+)
 @shared_options.workers
 @shared_options.as_json()
 def command(
@@ -47,6 +58,7 @@ def command(
     locales: tuple[str, ...],
     zone: str,
     start: Start,
+    preset: str | None,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -55,24 +67,29 @@ def command(
     OUT gets raw/ and tables/ in the authors' layout. Each survey file is marked "simulated": no number
     computed from it describes real people. With --zone the sample is a release of its own, whose release.toml
     states language and zone. An episode begins in its app, as in the paper, which is opened before; with
-    --start home it begins on the home screen, and the way to the app is recorded.
+    --start home it begins on the home screen, and the way to the app is recorded. The same call again goes on
+    with a sample that was stopped.
     """
     from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
-    order = SampleOrder(
-        out=out,
-        users=users,
-        episodes=episodes,
-        seed=seed,
-        size=phone_options.read_size(size),
-        locales=locales,
-        zone=zone,
-        start=start,
-    )
+    if preset is not None:
+        refuse_unused(f"--preset {preset}", "it says what is simulated", used=_READ_WITH_PRESET)
+        order = PUBLISHED.order(out)
+    else:
+        order = SampleOrder(
+            out=out,
+            users=users,
+            episodes=episodes,
+            seed=seed,
+            size=phone_options.read_size(size),
+            locales=locales,
+            zone=zone,
+            start=start,
+        )
     with progress() as report:
         months = write_sample(
             order,
-            workers=workers or default_workers(users * episodes),
+            workers=workers or default_workers(order.users * order.episodes),
             on_progress=lambda done, total: report("users", done, total),
         )
     recorded, steps = sum(len(month.intents) for month in months), sum(month.steps for month in months)
@@ -82,7 +99,7 @@ def command(
     if as_json:
         print_json(
             {
-                "folder": str(out), "provenance": "simulated", "users": users, "episodes": recorded,
+                "folder": str(out), "provenance": "simulated", "users": order.users, "episodes": recorded,
                 "steps": steps, "starts": dict(starts), "slips": dict(slips),
                 "given_up": [
                     {"app": package, "goal": goal, "strategy": strategy, "count": count}
@@ -91,7 +108,7 @@ def command(
             }
         )  # fmt: skip
         return
-    click.echo(f"{out}: {recorded} episodes of {users} users, {steps} steps (simulated)")
+    click.echo(f"{out}: {recorded} episodes of {order.users} users, {steps} steps (simulated)")
     if starts["several apps"]:
         click.echo(f"  begin at home, as they need several apps: {starts['several apps']}")
     click.echo("  with slips: " + (", ".join(f"{slip} {count}" for slip, count in slips.items()) or "none"))

@@ -31,6 +31,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--only-users",
         "--run",
         "--retries",
+        "--repeats",
         "--keep-going",
         "--track",
     ),
@@ -103,7 +104,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     ),
     "Safety": ("--rules", "--no-gate", "--dry-run"),
     "People": ("--rater", "--rater-is-user", "--overlap", "--rate", "--accept", "--port", "--no-browser"),
-    "Simulated people": ("--users", "--ways"),
+    "Simulated people": ("--users", "--ways", "--preset"),
     "Data": (
         "--tables",
         "--dataset",

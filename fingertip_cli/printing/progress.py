@@ -1,26 +1,109 @@
-"""Progress of long work on standard error: a bar on a terminal, a few plain lines elsewhere."""
+"""Progress of long work on standard error: a bar on a terminal, plain lines elsewhere.
+
+On either, work that goes on says so at least once a minute: a bar counts the seconds by itself, and the plain
+lines come by time. A stage whose items nobody can count, such as loading weights, is reported with a total of
+0: it is named when it lasts.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 import click
 
+LINE_SECONDS = 50.0
+"""Maximum seconds between two plain lines of a stage: with the next look less than a minute."""
+
+FIRST_SECONDS = 10.0
+"""Seconds after which a stage without a count is named: a shorter one is not worth a line."""
+
+LOOK_SECONDS = 2.0
+"""Seconds between two looks at the clock."""
+
 PARTS = 10
-"""Number of plain lines of a stage; a stage of fewer than `MANY` items has one."""
+"""Number of plain lines of a stage whose work is done sooner than the clock asks for a line."""
 
 MANY = 100
-"""Number of items from which on a stage has several plain lines."""
+"""Number of items from which on a stage has these lines."""
 
 
 class Report(Protocol):
-    """Callback with a stage, its items done, its items in total, and an optional note."""
+    """Callback with a stage, its items done, its items in total, and an optional note.
+
+    A total of 0 is a stage that cannot be counted.
+    """
 
     def __call__(self, stage: str, done: int, total: int, note: str = "") -> None:
         """Show the progress of the stage."""
+
+
+class PlainProgress:
+    """Progress as plain lines: the first and the last of each stage, and one by time.
+
+    Args:
+        write: Writes a line.
+        clock: Returns the seconds since some moment.
+    """
+
+    def __init__(self, write: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._write, self._clock = write, clock
+        self._lock = threading.Lock()
+        self._stage, self._note = "", ""
+        self._done = self._total = self._first_done = 0
+        self._began = self._last = clock()
+        self._named = False
+
+    def report(self, stage: str, done: int, total: int, note: str = "") -> None:
+        """Take the progress of a stage, and write a line if one is due."""
+        with self._lock:
+            now, before = self._clock(), self._done
+            begins = stage != self._stage or total != self._total or done < before
+            if begins:
+                self._stage, self._total, self._first_done, self._began = stage, total, done, now
+                self._named = False
+            self._done, self._note = done, note
+            if total and (begins or done == total or self._completes_part(before) or self._is_due(now)):
+                self._write_line(now)
+
+    def look(self) -> None:
+        """Write the line of a stage that has reported nothing for a while."""
+        with self._lock:
+            now = self._clock()
+            if self._stage and not (self._total and self._done == self._total) and self._is_due(now):
+                self._write_line(now)
+
+    def _completes_part(self, before: int) -> bool:
+        return self._total >= MANY and self._done * PARTS // self._total > before * PARTS // self._total
+
+    def _is_due(self, now: float) -> bool:
+        unnamed = not self._total and not self._named
+        return now - self._last >= LINE_SECONDS or (unnamed and now - self._began >= FIRST_SECONDS)
+
+    def _write_line(self, now: float) -> None:
+        self._last, self._named = now, True
+        spent, moved = now - self._began, self._done - self._first_done
+        parts = [f"{self._stage} {self._done}/{self._total}" if self._total else self._stage, self._note]
+        if self._done < self._total and moved > 0 and spent >= FIRST_SECONDS:
+            parts.append(f"{describe_seconds(spent / moved * (self._total - self._done))} left")
+        elif spent >= FIRST_SECONDS:
+            parts.append(f"{describe_seconds(spent)} so far")
+        self._write(", ".join(filter(None, parts)))
+
+
+def describe_seconds(seconds: float) -> str:
+    """A duration in words, in the unit that a reader plans by.
+
+    >>> describe_seconds(42), describe_seconds(150), describe_seconds(9000)
+    ('42 s', '3 min', '2.5 h')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 @contextmanager
@@ -35,29 +118,70 @@ def progress(*, with_questions: bool = False) -> Iterator[Report]:
         yield _print_item
         return
     if not sys.stderr.isatty():
-        yield _print_part
+        with _show_plain_lines() as report:
+            yield report
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    with _show_bar() as report:
+        yield report
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    tasks = {}
+
+@contextmanager
+def _show_plain_lines() -> Iterator[Report]:
+    """Plain lines, with a thread that writes those of a stage that reports nothing."""
+    lines, ended = PlainProgress(lambda line: click.echo(line, err=True)), threading.Event()
+
+    def look() -> None:
+        while not ended.wait(LOOK_SECONDS):
+            lines.look()
+
+    watcher = threading.Thread(target=look, daemon=True, name="fingertip-progress")
+    watcher.start()
+    try:
+        yield lines.report
+    finally:
+        ended.set()
+        watcher.join()
+
+
+@contextmanager
+def _show_bar() -> Iterator[Report]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    tasks: dict[str, TaskID] = {}
+    uncounted: set[str] = set()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
 
         def report(stage: str, done: int, total: int, note: str = "") -> None:
+            # nobody says that an uncounted stage is over but the next one, and its bar would go on
+            for name in uncounted - {stage}:
+                bar.remove_task(tasks.pop(name))
+            uncounted.intersection_update({stage})
             if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
+                tasks[stage] = bar.add_task(stage, total=total or None)
+            if not total:
+                uncounted.add(stage)
             label = f"{stage}, {note}" if note else stage
-            bar.update(tasks[stage], completed=done, total=total, description=label)
+            bar.update(tasks[stage], completed=done, total=total or None, description=label)
 
         yield report
 
 
 def _print_item(stage: str, done: int, total: int, note: str = "") -> None:
-    click.echo(f"{stage} {done}/{total}{f', {note}' if note else ''}", err=True)
-
-
-def _print_part(stage: str, done: int, total: int, note: str = "") -> None:
-    part_complete = done * PARTS // total > (done - 1) * PARTS // total
-    if done == total or (part_complete and total >= MANY):
-        _print_item(stage, done, total, note)
+    count = f" {done}/{total}" if total else ""
+    click.echo(f"{stage}{count}{f', {note}' if note else ''}", err=True)

@@ -54,10 +54,12 @@ def command(out: Path, users: int, episodes: int, ways: int) -> None:
             f"the demo needs --users {LEAST_USERS} or more and --episodes {LEAST_EPISODES} or more, so that "
             f"each split has tasks; got {users} and {episodes}"
         )
+    from fingertip_recorder.unfinished_sample import is_finished
+
     _check_extras()
     people, dataset = out / "people", out / "fingertip-20k"
     raw, tables = str(people / "raw"), str(people / "tables")
-    if not people.exists():
+    if not is_finished(people):
         size = ("--users", str(users), "--episodes", str(episodes), "--size", "540x1200")
         _run("sample", str(people), *size, "--seed", "1")
     _run("check", raw, "--tables", tables)

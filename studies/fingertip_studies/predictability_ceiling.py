@@ -18,8 +18,8 @@ from pathlib import Path
 from fingertip_agents import HabitBaseline
 from fingertip_dataset import SuggestionInput, UserProfile
 from fingertip_dataset.episodes import Intent
-from fingertip_leaderboard.fingertip_sim import PUBLISHED, SEED
 from fingertip_metrics import Interval, bootstrap_mean
+from fingertip_recorder.published_sample import PUBLISHED, SEED
 from fingertip_recorder.simulated_life import SampleOrder
 from simulated_phone.apps import list_apps
 from simulated_phone.goals.app_definition import App

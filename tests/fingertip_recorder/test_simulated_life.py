@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections import defaultdict
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from fingertip_dataset.english_names import english_category
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_recorder.simulated_life import SampleOrder, name_category, write_sample
+from fingertip_recorder.unfinished_sample import is_finished
 from simulated_phone.apps import APPS
 
 pytestmark = pytest.mark.early
@@ -131,6 +133,39 @@ def test_every_class_is_of_the_persons_language() -> None:
 
 def test_equal_seeds_give_equal_bytes_with_any_number_of_workers(release: Path, tmp_path: Path) -> None:
     assert digests(make_release(tmp_path / "again", workers=2)) == digests(release)
+
+
+def test_a_stopped_sample_goes_on_with_the_people_who_are_left(tmp_path: Path) -> None:
+    order = SampleOrder(out=tmp_path / "sample", users=2, episodes=2, seed=5, size=(270, 600))
+    whole = SampleOrder(out=tmp_path / "whole", users=2, episodes=2, seed=5, size=(270, 600))
+
+    def stop(done: int, total: int) -> None:
+        if done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_sample(order, on_progress=stop)
+    assert not is_finished(order.out)
+    first = order.out / "raw" / "1001"
+    made_before = {file: file.stat().st_mtime_ns for file in first.rglob("*")}
+    # what a killed process leaves of a person who was not done
+    (order.out / ".unfinished" / "left" / "1002").mkdir(parents=True)
+    counts: list[int] = []
+    months = write_sample(order, on_progress=lambda done, total: counts.append(done))
+    assert counts == [1, 2]
+    assert {file: file.stat().st_mtime_ns for file in first.rglob("*")} == made_before
+    assert is_finished(order.out)
+    assert months == write_sample(whole)
+    assert digests(order.out) == digests(whole.out)
+
+
+def test_a_stopped_sample_does_not_go_on_with_other_people_or_beside_another_process(tmp_path: Path) -> None:
+    order = SampleOrder(out=tmp_path, users=1, episodes=1, seed=5, size=(270, 600))
+    with order.unfinished.hold():
+        with pytest.raises(UsageError, match="another process is making this sample: wait for its end"):
+            write_sample(order)
+    with pytest.raises(UsageError, match="an unfinished sample of another call, which differs in seed: "):
+        write_sample(replace(order, seed=6))
 
 
 def test_different_seeds_give_different_episodes(release: Path, tmp_path: Path) -> None:

@@ -189,9 +189,9 @@ def _check_records(file: Path, records: Sequence[Path], *, as_json: bool) -> Non
 
 
 def _run_test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_json: bool) -> None:
-    from fingertip_leaderboard.fingertip_sim import Size
     from fingertip_leaderboard.hidden_benchmark import HiddenTest, run_hidden_test
     from fingertip_leaderboard.hidden_secret import LARGEST_FILE, parse_secret, read_secret
+    from fingertip_recorder.published_sample import Size
     from fingertip_runs.run_folder import write_json
 
     tracks = _choose_tracks(agent, options)

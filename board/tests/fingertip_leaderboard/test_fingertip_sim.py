@@ -9,10 +9,11 @@ import pytest
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.baselines_page import BASELINES_PAGE
-from fingertip_leaderboard.fingertip_sim import BASELINES, NAME, PUBLISHED, Size, build_fingertip_sim
+from fingertip_leaderboard.fingertip_sim import BASELINES, build_fingertip_sim
 from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.verified_records import SHORTEST, VerifiedResults
+from fingertip_recorder.published_sample import NAME, PUBLISHED, Size
 
 SMALL = Size(users=4, episodes=4, screen=(270, 600), locales=("zh", "en"))
 CHOSEN = ("habit", "imitate", "random")

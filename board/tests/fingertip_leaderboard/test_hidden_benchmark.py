@@ -14,10 +14,11 @@ from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionI
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_leaderboard.bundle.schema import AgentCard
-from fingertip_leaderboard.fingertip_sim import CONTACT, NAME, Size
+from fingertip_leaderboard.fingertip_sim import CONTACT
 from fingertip_leaderboard.hidden_benchmark import HiddenTest, SuggestionTest, run_hidden_test
 from fingertip_leaderboard.hidden_records import InstalledPackage
 from fingertip_leaderboard.hidden_secret import HiddenSecret
+from fingertip_recorder.published_sample import NAME, Size
 
 PACKAGE = InstalledPackage(name="talkers", version="1.0", isolated=False)
 SMALL = Size(users=5, episodes=5, screen=(270, 600))

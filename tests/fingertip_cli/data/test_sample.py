@@ -17,7 +17,7 @@ def test_a_sample_is_written_and_marked_as_simulated(tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
     assert made.stdout.startswith(f"{out}: 8 episodes of 2 users, ")
     assert "steps (simulated)\n" in made.stdout
-    assert made.stderr == "users 2/2\n"
+    assert made.stderr == "users 0/2\nusers 2/2\n"
     assert len(list((out / "raw").glob("*/*/action.jsonl"))) == 8
     assert sorted(path.name for path in (out / "tables").iterdir()) == [
         "test_execution.csv",
@@ -32,6 +32,15 @@ def test_a_sample_is_written_and_marked_as_simulated(tmp_path: Path) -> None:
         f"fingertip: the folder is not empty: give a new or an empty one (file {out}"
     )
     assert again.stderr.count("\n") == 1
+
+
+def test_a_preset_says_what_is_simulated(tmp_path: Path) -> None:
+    made = sample(str(tmp_path / "out"), "--preset", "fingertip-sim", "--users", "2")
+    assert made.returncode == 2
+    assert made.stderr == (
+        "fingertip: --preset fingertip-sim takes no --users: it says what is simulated\n"
+    )
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_wrong_size_is_one_line(tmp_path: Path) -> None:

@@ -22,11 +22,11 @@ import pytest
 
 from fingertip_dataset import BuiltDataset
 from fingertip_leaderboard.agent_process.sandbox import why_no_sandbox
-from fingertip_leaderboard.fingertip_sim import NAME
 from fingertip_leaderboard.hidden_records import read_hidden_record, record_content
 from fingertip_leaderboard.hidden_secret import read_secret
 from fingertip_leaderboard.space.hidden_section import render_hidden
 from fingertip_models.chat.preflight import SMALL_TEXT
+from fingertip_recorder.published_sample import NAME
 from tests.command_line import fingertip, started
 from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
