@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -42,9 +41,10 @@ def test_it_observes_types_and_restores_the_clipboard(bench: Start, opened: Open
     rig = bench()
     device = opened(rig)
     seen = device.observe()
-    # uiautomator2's server gives all windows, `uiautomator dump` the active one
-    assert seen.tree == rig.phone.tree("windows")
-    assert replace(seen, tree=rig.phone.tree()) == rig.device.observe()
+    # the active window, as over adb; uiautomator2's own clients get all by default
+    assert seen == rig.device.observe()
+    assert device._automator.dump_hierarchy() == rig.phone.tree("windows") != seen.tree
+    assert device._automator.dump_hierarchy(root_in_active=True) == seen.tree
     focus_a_field(rig.server, device)
     own = rig.phone.current_ime
     device._automator.set_clipboard("von vorher")

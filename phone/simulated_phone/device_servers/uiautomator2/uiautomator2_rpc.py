@@ -16,7 +16,7 @@ from simulated_phone.device_servers.uiautomator2.uiautomator2_gestures import ST
 from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import SelectedNode, find
 from simulated_phone.machine.faults import NO_CLIPBOARD
 from simulated_phone.phone_errors import TreeUnavailableError
-from simulated_phone.screens.tree import ALL_WINDOWS
+from simulated_phone.screens.tree import ACTIVE_WINDOW, ALL_WINDOWS
 from simulated_phone.touch.fling import DRAG
 
 if TYPE_CHECKING:
@@ -151,8 +151,9 @@ class Uiautomator2Calls:
             "sdkInt": SDK,
         }
 
-    def _dump(self, *_options: object) -> str:
-        return self._phone.tree(ALL_WINDOWS)
+    def _dump(self, _compressed: object = None, _depth: object = None, active: object = False) -> str:
+        # the third argument came with version 0.4 of the server: the root of the active window alone
+        return self._phone.tree(ACTIVE_WINDOW if active else ALL_WINDOWS)
 
     def _screenshot(self, _scale: float = 1, quality: int = 80) -> str:
         data = io.BytesIO()
