@@ -161,9 +161,9 @@ def test_a_stopped_sample_goes_on_with_the_people_who_are_left(tmp_path: Path) -
 
 def test_a_stopped_sample_does_not_go_on_with_other_people_or_beside_another_process(tmp_path: Path) -> None:
     order = SampleOrder(out=tmp_path, users=1, episodes=1, seed=5, size=(270, 600))
-    with order.unfinished.hold():
-        with pytest.raises(UsageError, match="another process is making this sample: wait for its end"):
-            write_sample(order)
+    waits = pytest.raises(UsageError, match="another process is making this sample: wait for its end")
+    with order.unfinished.hold(), waits:
+        write_sample(order)
     with pytest.raises(UsageError, match="an unfinished sample of another call, which differs in seed: "):
         write_sample(replace(order, seed=6))
 

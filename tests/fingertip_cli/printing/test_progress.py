@@ -105,7 +105,7 @@ def test_a_command_off_a_terminal_speaks_while_it_is_busy_in_one_call() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert len(done.stderr.splitlines()) >= 2
-    assert set(done.stderr.splitlines()) == {"loading the weights, 0 s so far"}
+    assert all(line.startswith("loading the weights") for line in done.stderr.splitlines())
 
 
 def test_a_terminal_has_a_bar_that_counts_the_seconds() -> None:
