@@ -1,18 +1,18 @@
 """Several independent tries of each task: pass@k, pass^k, and means over tries, with intervals.
 
-The tries of a task give one value, and a score is the mean of these over the tasks (macro). So n is the number
-of tasks, however many tries each has.
+The tries of a task give one value, and a score is the mean of these over the tasks (macro). So n is the
+number of tasks, however many tries each has.
 
 - pass@k is the chance that at least one of k tries succeeds, 1 - C(n - c, k) / C(n, k) for c successes in
   n tries: the unbiased estimator of Chen et al. (2021), section 2.1.
 - pass^k is the chance that all of k tries succeed, C(c, k) / C(n, k): Yao et al. (2024), tau-bench.
 
-Intervals are by a nested bootstrap. Each resample draws users with replacement, as in `bootstrap_mean`, and of
-every task of a drawn user as many of its tries as it has, with replacement. So it knows of people and of tries,
-and is a little wider than an interval over users alone of the tasks' means, which vary by the tries, too. Tries
-drawn twice would raise pass^k and lower pass@k: each task's value is shifted so that its mean over all draws is
-its estimate. Where no resample differs from another, a share has a Wilson interval with the users as n, and any
-other mean has no interval.
+Intervals are by a nested bootstrap. Each resample draws users with replacement, as in `bootstrap_mean`, and
+of every task of a drawn user as many of its tries as it has, with replacement. So it knows of people and of
+tries, and is a little wider than an interval over users alone of the tasks' means, which vary by the tries,
+too. Tries drawn twice would raise pass^k and lower pass@k: each task's value is shifted so that its mean over
+all draws is its estimate. Where no resample differs from another, a share has a Wilson interval with the
+users as n, and any other mean has no interval.
 """
 
 from __future__ import annotations

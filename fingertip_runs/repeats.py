@@ -1,8 +1,8 @@
 """Repeated runs: a folder with several tries, each the folder of an ordinary run with a seed of its own.
 
 The folder holds repeats.json and try-1/ ... try-K/. The seed of a try is that of the first plus its number
-less one; a sample of tasks is drawn by the seed of the first in all. Whatever takes the folder of a run and knows
-of tries reads it here.
+less one; a sample of tasks is drawn by the seed of the first in all. Whatever takes the folder of a run and
+knows of tries reads it here.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from fingertip_dataset.path_kinds import explain_wrong_path, find_path_kind
 from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_runs.line_log import validate_json
 from fingertip_runs.run_folder import RUN, write_json
+from fingertip_runs.try_names import MOST_REPEATS, list_seeds, name_tries
 
 REPEATS = "repeats.json"
-
-MOST_REPEATS = 100
-"""Maximum number of tries."""
 
 
 class RepeatedRun(FrozenModel):
@@ -62,24 +60,6 @@ class RepeatedRun(FrozenModel):
 
 class _RepeatsHeader(BaseModel):
     version: int
-
-
-def list_seeds(first: int, repeats: int) -> tuple[int, ...]:
-    """Seed of each try: that of the first plus the try's number less one.
-
-    >>> list_seeds(7, 3)
-    (7, 8, 9)
-    """
-    return tuple(range(first, first + repeats))
-
-
-def name_tries(repeats: int) -> tuple[str, ...]:
-    """Name of each try's folder.
-
-    >>> name_tries(2)
-    ('try-1', 'try-2')
-    """
-    return tuple(f"try-{number}" for number in range(1, repeats + 1))
 
 
 def is_repeated(folder: Path) -> bool:

@@ -26,12 +26,13 @@ from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import execution_object
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
+from fingertip_cli.repeated_tries import carry_out_tries, note_equal_tries, refuse_repeats, repeats
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from execution_runner.environments.between_tasks import BetweenTasks
     from execution_runner.execution_records import ReferenceKind
@@ -84,6 +85,7 @@ def _safety_options(command: Command) -> Command:
     "--retries", type=click.IntRange(0, 8), default=2, show_default=True,
     help="How often a task is restarted after an error of the phone or the agent.",
 )  # fmt: skip
+@repeats
 @shared_options.keep_going
 @click.option("--resume", is_flag=True, hidden=True, expose_value=False)
 @click.option(
@@ -120,6 +122,7 @@ def command(
     limit: int | None,
     task_ids: tuple[str, ...],
     retries: int,
+    repeats: int,
     keep_going: bool,
     between_tasks: BetweenTasks,
     start: Start,
@@ -144,8 +147,9 @@ def command(
     A real phone is woken and the task's app launched; nothing on it is reset, but --between-tasks can close
     apps. A simulated phone is reset to its state at the start of the recorded episode. With --start home no
     app is launched. Recorded episodes need no phone: with replay a matching action leads to the next recorded
-    screen, with teacher-forced the agent decides once on each recorded step. Exit code 1 if every task of
-    the call ended in an error, or no answer to its first 10 tasks could be read.
+    screen, with teacher-forced the agent decides once on each recorded step. With --repeats K every task has
+    K tries, each in a run of its own with the seed of the first plus its number less one. Exit code 1 if
+    every task of the call ended in an error, or no answer to its first 10 tasks could be read.
     """
     from execution_runner.execution_run import run_execution
     from execution_runner.execution_view import ExecutionView
@@ -160,6 +164,8 @@ def command(
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
     _check_agent(agent_name, script, judging)
+    if repeats > 1:
+        _check_repeatable(agent_name, kind, dry_run=dry_run)
     built = BuiltDataset.open(dataset)
     own = of_format.setup_fields()
     order = DeviceOrder(
@@ -167,35 +173,90 @@ def command(
         between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)),
         dry_run=dry_run, resume=True,
     )  # fmt: skip
-    with open_local_model(model, pictures=sends_pictures(agent_name)) as opened:
-        setup = replace(_setup(built, kind, script, screen_description, model, opened), **own)
-        agent = get_execution_agent(agent_name, setup)
-        note_learned_prompt(model, agent, "execution", tuple(view.more))
-        with (
-            open_devices(order, built, agent_name, setup, gate) as environments,
-            progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
-            judging.open(None, dataset=dataset, on_progress=partial(report, "references judged")) as judge,
-        ):
-            outcome = run_execution(
-                dataset, agent, environments, out,
-                split=split,
-                reference=reference,
-                view=view,
-                limit=limit,
-                task_ids=task_ids or None,
-                retries=retries, resume=True, keep_going=keep_going,
-                gate=gate,
-                dry_run=dry_run,
-                prices=read_prices(model),
-                judge=judge,
-                encode=reference_encoder(built) if judge else None,
-                **report_tasks(report, "tasks finished"),
-            )  # fmt: skip
-    _print_reference_judging(out, judging, read_prices(model))
+
+    def carry_out(folder: Path, seed: int | None) -> ExecutionOutcome:
+        of_try = {**model, "seed": seed}
+        with open_local_model(of_try, pictures=sends_pictures(agent_name)) as opened:
+            setup = replace(_setup(built, kind, script, screen_description, of_try, opened), **own)
+            agent = get_execution_agent(agent_name, setup)
+            note_learned_prompt(model, agent, "execution", tuple(view.more))
+            with (
+                open_devices(order, built, agent_name, setup, gate) as environments,
+                progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
+                judging.open(
+                    None, dataset=dataset, on_progress=partial(report, "references judged")
+                ) as judge,
+            ):
+                outcome = run_execution(
+                    dataset, agent, environments, folder,
+                    split=split,
+                    reference=reference,
+                    view=view,
+                    limit=limit,
+                    task_ids=task_ids or None,
+                    retries=retries, resume=True, keep_going=keep_going,
+                    gate=gate,
+                    dry_run=dry_run,
+                    prices=read_prices(model),
+                    judge=judge,
+                    encode=reference_encoder(built) if judge else None,
+                    **report_tasks(report, "tasks finished"),
+                )  # fmt: skip
+        _print_reference_judging(folder, judging, read_prices(model))
+        return outcome
+
+    def show(outcome: ExecutionOutcome) -> None:
+        _print_outcome(outcome, kind, _without_references(outcome, built, split), dry_run=dry_run)
+
+    if repeats > 1:
+        _execute_repeatedly(agent_name, out, repeats, model, carry_out, show, as_json=as_json)
+        return
+    outcome = carry_out(out, model["seed"])
     if as_json:
         print_json(execution_object(outcome))
-    _print_outcome(outcome, kind, _without_references(outcome, built, split), dry_run=dry_run)
+    show(outcome)
+    _print_next_steps(outcome, kind, dry_run=dry_run)
     report_failures(outcome.failed, all_failed=outcome.all_failed)
+
+
+def _execute_repeatedly(
+    agent: str,
+    out: Path,
+    repeats: int,
+    model: Mapping[str, Any],
+    carry_out: Callable[[Path, int], ExecutionOutcome],
+    show: Callable[[ExecutionOutcome], None],
+    *,
+    as_json: bool,
+) -> None:
+    """Carry out every try of a repeated run."""
+    note_equal_tries(agent, "execution", model)
+
+    def carry_out_and_show(folder: Path, seed: int) -> ExecutionOutcome:
+        outcome = carry_out(folder, seed)
+        show(outcome)
+        report_failures(outcome.failed, all_failed=outcome.all_failed)
+        return outcome
+
+    outcomes = carry_out_tries(out, "execution", repeats, model["seed"], carry_out_and_show)
+    if as_json:
+        print_json({"folder": str(out), "repeats": repeats, "tries": [*map(execution_object, outcomes)]})
+    click.echo(f"next: fingertip score {out}")
+
+
+def _check_repeatable(agent: str, kind: DeviceKindName, *, dry_run: bool) -> None:
+    """Refuse --repeats for people, for phones that nothing resets, and where nothing is carried out."""
+    from fingertip_agents.registry import HUMAN
+    from fingertip_runs.device_kinds import DEVICE_KINDS
+
+    if agent == HUMAN:
+        raise refuse_repeats("--agent human", "a person knows the task after the first try")
+    if DEVICE_KINDS[kind].real_phone:
+        raise refuse_repeats(
+            "real phones", "nothing on them is reset, so a try would begin with what the last one left"
+        )
+    if dry_run:
+        raise refuse_repeats("--dry-run", "it carries nothing out")
 
 
 def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeOptions) -> None:
@@ -317,8 +378,15 @@ def _print_outcome(
         click.echo(without_references)
     if dry_run:
         _show_decisions(outcome)
+
+
+def _print_next_steps(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> None:
+    """Name the commands that label and score what was carried out."""
+    from fingertip_runs.device_kinds import DEVICE_KINDS
+
+    if dry_run:
         return
-    if device.real_phone:
+    if DEVICE_KINDS[kind].real_phone:
         click.echo(f"next: fingertip review {outcome.folder} (label which tasks are done)")
     click.echo(f"next: fingertip score {outcome.folder}")
 

@@ -25,6 +25,7 @@ from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import suggestion_object
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
+from fingertip_cli.repeated_tries import carry_out_tries, note_equal_tries, refuse_repeats, repeats
 from fingertip_cli.suggestion.history_model import (
     check_history_model,
     history_model_options,
@@ -81,6 +82,7 @@ LEAST_ADVISED_TOKENS = 16_384
 @shared_options.limit
 @shared_options.sample
 @shared_options.only_users
+@repeats
 @shared_options.distribution
 @shared_options.keep_going
 @prompt_file_options
@@ -105,6 +107,7 @@ def command(
     limit: int | None,
     sample: int | None,
     users: tuple[str, ...] | None,
+    repeats: int,
     out: Path,
     as_json: bool,
     **model: Any,  # noqa: ANN401 - as the options of a model have them
@@ -117,6 +120,9 @@ def command(
 
     With --backend batch the requests are written to OUT/batch; the same call with --batch-results reads the
     batch API's files and writes the requests that are still open.
+
+    With --repeats K every task has K tries, each in a run of its own with the seed of the first plus its
+    number less one; `fingertip score OUT` averages them and prints pass@k and pass^k.
 
     With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
     without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
@@ -144,6 +150,8 @@ def command(
         inferred=inferred,
     )
     texts = _read_texts(agent, model["prompt_file"], model["system_prompt_file"])
+    if repeats > 1:
+        _check_repeatable(agent, model["backend"])
     if agent == HUMAN:
         answer_on_page(dataset, out, view, model, as_json=as_json)
         return
@@ -156,19 +164,72 @@ def command(
         return
     if model["results"]:
         raise UsageError(f"--batch-results needs --backend batch, got {model['backend']}")
-    with (
-        open_chosen_model(model, out, pictures=screenshots > 0) as opened,
-        open_history_model(model, out) as history_model,
-    ):
-        given = texts | {"dataset": dataset, "seed": model["seed"]}
-        chosen_agent = _agent(agent, view, opened, history_model, given)
-        note_learned_prompt(model, chosen_agent, "suggestion")
-        outcome = _run(dataset, chosen_agent, out, view, prices, model)
+    given = texts | {"dataset": dataset}
+    if repeats > 1:
+        _suggest_repeatedly(dataset, agent, out, view, prices, model, given, repeats, as_json=as_json)
+        return
+    outcome = _suggest_once(dataset, agent, out, view, prices, model, given)
     if as_json:
         print_json(suggestion_object(outcome))
     _print_outcome(outcome, model["currency"], model["max_tokens"])
     _print_next_step(outcome)
     _report_failures(outcome)
+
+
+def _suggest_once(
+    dataset: Path,
+    agent: str,
+    out: Path,
+    view: TaskView,
+    prices: Prices | None,
+    model: Mapping[str, Any],
+    given: Mapping[str, Any],
+) -> RunOutcome:
+    """Open the model and run the agent; `given` are further fields of its setup."""
+    with (
+        open_chosen_model(model, out, pictures=view.screenshots > 0) as opened,
+        open_history_model(model, out) as history_model,
+    ):
+        chosen_agent = _agent(agent, view, opened, history_model, {**given, "seed": model["seed"]})
+        note_learned_prompt(model, chosen_agent, "suggestion")
+        return _run(dataset, chosen_agent, out, view, prices, model)
+
+
+def _suggest_repeatedly(
+    dataset: Path,
+    agent: str,
+    out: Path,
+    view: TaskView,
+    prices: Prices | None,
+    model: Mapping[str, Any],
+    given: Mapping[str, Any],
+    repeats: int,
+    *,
+    as_json: bool,
+) -> None:
+    """Run every try of a repeated run; all have the tasks of the view, whose sample has the first seed."""
+    note_equal_tries(agent, "suggestion", model)
+
+    def carry_out(folder: Path, seed: int) -> RunOutcome:
+        outcome = _suggest_once(dataset, agent, folder, view, prices, {**model, "seed": seed}, given)
+        _print_outcome(outcome, model["currency"], model["max_tokens"])
+        _report_failures(outcome)
+        return outcome
+
+    outcomes = carry_out_tries(out, "suggestion", repeats, model["seed"], carry_out)
+    if as_json:
+        print_json({"folder": str(out), "repeats": repeats, "tries": [*map(suggestion_object, outcomes)]})
+    click.echo(f"next: fingertip score {out}")
+
+
+def _check_repeatable(agent: str, backend: str) -> None:
+    """Refuse --repeats for people, and for batch files."""
+    if agent == HUMAN:
+        raise refuse_repeats("--agent human", "people answer once; --overlap has several people answer")
+    if backend == "batch":
+        raise refuse_repeats(
+            "--backend batch", "make a run of batch files for each seed, each with its --out"
+        )
 
 
 def _check_agent(agent: str, model: str | None) -> None:

@@ -1,0 +1,24 @@
+"""Names and seeds of the tries of a repeated run."""
+
+from __future__ import annotations
+
+MOST_REPEATS = 100
+"""Maximum number of tries."""
+
+
+def list_seeds(first: int, repeats: int) -> tuple[int, ...]:
+    """Seed of each try: that of the first plus the try's number less one.
+
+    >>> list_seeds(7, 3)
+    (7, 8, 9)
+    """
+    return tuple(range(first, first + repeats))
+
+
+def name_tries(repeats: int) -> tuple[str, ...]:
+    """Name of each try's folder.
+
+    >>> name_tries(2)
+    ('try-1', 'try-2')
+    """
+    return tuple(f"try-{number}" for number in range(1, repeats + 1))
