@@ -311,17 +311,8 @@ class ChatClient:
             Failure: No attempt brought an answer.
         """
         request = self._name_model(request)
-        sending: Callable[[], Awaitable[Sent]] = partial(self._attempt, endpoint, request)
-        attempts, failed = 1, None
-        try:
-            sent = await self._wait_while_loading(sending, patient=patient)
-        except Failure as failure:
-            if not failure.again or not retries:
-                raise
-            failed = failure
-        # not within the handler: errors of later attempts would name this one as their cause
-        if failed is not None:
-            attempts, sent = await self._retry(failed, retries, sending, patient=patient)
+        sending = partial(self._attempt, endpoint, request)
+        attempts, sent = await self._send(sending, retries, patient=patient)
         body, seconds, first_token_s = sent
         answer = read_answer(
             body,
@@ -339,6 +330,23 @@ class ChatClient:
         answer = self._mask.answer(answer)
         self._note_answer(answer, str(request["model"]))
         return answer
+
+    async def _send(
+        self, sending: Callable[[], Awaitable[Sent]], retries: int, *, patient: bool = False
+    ) -> tuple[int, Sent]:
+        """Send a request until it is answered; return the number of attempts and what came.
+
+        Raises:
+            Failure: No attempt brought an answer.
+        """
+        try:
+            return 1, await self._wait_while_loading(sending, patient=patient)
+        except Failure as failure:
+            if not failure.again or not retries:
+                raise
+            failed = failure
+        # not within the handler: errors of later attempts would name this one as their cause
+        return await self._retry(failed, retries, sending, patient=patient)
 
     async def _retry(
         self, failure: Failure, retries: int, sending: Callable[[], Awaitable[Sent]], *, patient: bool

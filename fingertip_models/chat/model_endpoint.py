@@ -90,6 +90,7 @@ class Endpoint:
         query = f"?api-version={options.api_version}" if options.api_version else ""
         self._chat_url = self._http.URL(f"{_choose_base_url(options)}/chat/completions{query}")
         self._models_url = self._http.URL(f"{_choose_base_url(options)}/models{query}")
+        self._embeddings_url = self._http.URL(f"{_choose_base_url(options)}/embeddings{query}")
         self._most_bytes = most_bytes(options)
         self._most_pieces = _count_most_pieces(options)
 
@@ -145,6 +146,23 @@ class Endpoint:
             begun = assembly.pieces > 0
             raise self._convert_error(error, timeout_s, connect_s, stream=stream, begun=begun) from None
         return assembly.body(), first if stream else None
+
+    async def embed(self, request: Mapping[str, Any], *, timeout_s: float) -> bytes:
+        """Send a request for vectors, and read the body of the answer.
+
+        Raises:
+            Failure: The attempt brought no answer.
+        """
+        body = json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()
+        connect_s = min(timeout_s, CONNECT_S)
+        try:
+            async with (
+                asyncio.timeout(timeout_s),
+                self._open_response("POST", self._embeddings_url, body, timeout_s, connect_s) as response,
+            ):
+                return b"".join([piece async for piece in self._read_pieces(response, stream=False)])
+        except Exception as error:
+            raise self._convert_error(error, timeout_s, connect_s, stream=True, begun=False) from None
 
     async def list_models(self, *, timeout_s: float, connect_s: float) -> bytes:
         """Read the server's list of models.
