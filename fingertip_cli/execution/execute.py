@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ from fingertip_dataset.split_names import TEST_EXECUTION
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from execution_runner.environments.between_tasks import BetweenTasks
     from execution_runner.execution_records import ReferenceKind
@@ -151,12 +151,9 @@ def command(
     K tries, each in a run of its own with the seed of the first plus its number less one. Exit code 1 if
     every task of the call ended in an error, or no answer to its first 10 tasks could be read.
     """
-    from execution_runner.execution_run import run_execution
     from execution_runner.execution_view import ExecutionView
-    from fingertip_agents.registry import HUMAN, get_execution_agent, sends_pictures
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
-    from fingertip_runs.reference_encoder import reference_encoder
+    from fingertip_runs.device_kinds import device_kind
 
     agent_name = choose_execution_agent(agent_name, model)
     kind = device_kind(devices)
@@ -173,72 +170,108 @@ def command(
         between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)),
         dry_run=dry_run, resume=True,
     )  # fmt: skip
+    call = _ExecuteCall(
+        model=model, agent=agent_name, kind=kind, built=built, script=script, judging=judging, order=order,
+        screen_description=screen_description, own=own, gate=gate, keep_going=keep_going,
+        plan=dict(
+            split=split, reference=reference, view=view, limit=limit, task_ids=task_ids or None,
+            retries=retries, dry_run=dry_run,
+        ),
+    )  # fmt: skip
+    if repeats > 1:
+        _execute_repeatedly(call, out, repeats, as_json=as_json)
+        return
+    outcome = call.carry_out(out, model["seed"])
+    if as_json:
+        print_json(execution_object(outcome))
+    call.show(outcome)
+    _print_next_steps(outcome, kind, dry_run=dry_run)
+    report_failures(outcome.failed, all_failed=outcome.all_failed)
 
-    def carry_out(folder: Path, seed: int | None) -> ExecutionOutcome:
-        of_try = {**model, "seed": seed}
-        with open_local_model(of_try, pictures=sends_pictures(agent_name)) as opened:
-            setup = replace(_setup(built, kind, script, screen_description, of_try, opened), **own)
-            agent = get_execution_agent(agent_name, setup)
-            note_learned_prompt(model, agent, "execution", tuple(view.more))
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ExecuteCall:
+    """A call of `execute` after its checks.
+
+    Attributes:
+        model: The values of `execution_model_options`.
+        agent: Current name of the agent.
+        kind: Kind of the devices.
+        built: The dataset.
+        script: File of the agent `scripted`.
+        judging: Options of the judge of references.
+        order: The devices.
+        screen_description: Form of the screen in the prompt.
+        own: Fields of the agent's setup that its format's options set.
+        gate: Safety gate.
+        keep_going: Whether the run goes on if no first answer can be read.
+        plan: Further arguments of `run_execution`.
+    """
+
+    model: Mapping[str, Any]
+    agent: str
+    kind: DeviceKindName
+    built: BuiltDataset
+    script: Path | None
+    judging: scoring_options.JudgeOptions
+    order: DeviceOrder
+    screen_description: ScreenForm | None
+    own: Mapping[str, Any]
+    gate: Gate | None
+    keep_going: bool
+    plan: Mapping[str, Any]
+
+    def carry_out(self, folder: Path, seed: int | None) -> ExecutionOutcome:
+        """Open model and devices, and carry the tasks out; the folder's run goes on."""
+        from execution_runner.execution_run import run_execution
+        from fingertip_agents.registry import HUMAN, get_execution_agent, sends_pictures
+        from fingertip_runs.device_kinds import DEVICE_KINDS
+        from fingertip_runs.reference_encoder import reference_encoder
+
+        model, built, dataset = {**self.model, "seed": seed}, self.built, self.order.dataset
+        asks = DEVICE_KINDS[self.kind].real_phone or self.agent == HUMAN
+        with open_local_model(model, pictures=sends_pictures(self.agent)) as opened:
+            setup = _setup(built, self.kind, self.script, self.screen_description, model, opened)
+            setup = replace(setup, **self.own)
+            agent = get_execution_agent(self.agent, setup)
+            note_learned_prompt(model, agent, "execution", tuple(self.plan["view"].more))
             with (
-                open_devices(order, built, agent_name, setup, gate) as environments,
-                progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
-                judging.open(
+                open_devices(self.order, built, self.agent, setup, self.gate) as environments,
+                progress(with_questions=asks) as report,
+                self.judging.open(
                     None, dataset=dataset, on_progress=partial(report, "references judged")
                 ) as judge,
             ):
                 outcome = run_execution(
                     dataset, agent, environments, folder,
-                    split=split,
-                    reference=reference,
-                    view=view,
-                    limit=limit,
-                    task_ids=task_ids or None,
-                    retries=retries, resume=True, keep_going=keep_going,
-                    gate=gate,
-                    dry_run=dry_run,
+                    **self.plan,
+                    resume=True, keep_going=self.keep_going,
+                    gate=self.gate,
                     prices=read_prices(model),
                     judge=judge,
                     encode=reference_encoder(built) if judge else None,
                     **report_tasks(report, "tasks finished"),
                 )  # fmt: skip
-        _print_reference_judging(folder, judging, read_prices(model))
+        _print_reference_judging(folder, self.judging, read_prices(model))
         return outcome
 
-    def show(outcome: ExecutionOutcome) -> None:
-        _print_outcome(outcome, kind, _without_references(outcome, built, split), dry_run=dry_run)
-
-    if repeats > 1:
-        _execute_repeatedly(agent_name, out, repeats, model, carry_out, show, as_json=as_json)
-        return
-    outcome = carry_out(out, model["seed"])
-    if as_json:
-        print_json(execution_object(outcome))
-    show(outcome)
-    _print_next_steps(outcome, kind, dry_run=dry_run)
-    report_failures(outcome.failed, all_failed=outcome.all_failed)
+    def show(self, outcome: ExecutionOutcome) -> None:
+        """Print the outcome."""
+        without = _without_references(outcome, self.built, self.order.split)
+        _print_outcome(outcome, self.kind, without, dry_run=self.order.dry_run)
 
 
-def _execute_repeatedly(
-    agent: str,
-    out: Path,
-    repeats: int,
-    model: Mapping[str, Any],
-    carry_out: Callable[[Path, int], ExecutionOutcome],
-    show: Callable[[ExecutionOutcome], None],
-    *,
-    as_json: bool,
-) -> None:
+def _execute_repeatedly(call: _ExecuteCall, out: Path, repeats: int, *, as_json: bool) -> None:
     """Carry out every try of a repeated run."""
-    note_equal_tries(agent, "execution", model)
+    note_equal_tries(call.agent, "execution", call.model)
 
-    def carry_out_and_show(folder: Path, seed: int) -> ExecutionOutcome:
-        outcome = carry_out(folder, seed)
-        show(outcome)
+    def carry_out(folder: Path, seed: int) -> ExecutionOutcome:
+        outcome = call.carry_out(folder, seed)
+        call.show(outcome)
         report_failures(outcome.failed, all_failed=outcome.all_failed)
         return outcome
 
-    outcomes = carry_out_tries(out, "execution", repeats, model["seed"], carry_out_and_show)
+    outcomes = carry_out_tries(out, "execution", repeats, call.model["seed"], carry_out)
     if as_json:
         print_json({"folder": str(out), "repeats": repeats, "tries": [*map(execution_object, outcomes)]})
     click.echo(f"next: fingertip score {out}")

@@ -137,18 +137,10 @@ def command(
     if (inferred is None) != (history_intents == "declared"):
         raise UsageError("--history-intents inferred and --inferred FILE go together: give both")
     view = TaskView(
-        split=split,
-        screenshots=screenshots,
-        history=history,
-        protocol=history_from,
-        without=without,
-        distribution=distribution,
-        limit=limit,
-        sample=sample,
-        seed=model["seed"] or 0,
-        users=users or (),
+        split=split, screenshots=screenshots, history=history, protocol=history_from, without=without,
+        distribution=distribution, limit=limit, sample=sample, seed=model["seed"] or 0, users=users or (),
         inferred=inferred,
-    )
+    )  # fmt: skip
     texts = _read_texts(agent, model["prompt_file"], model["system_prompt_file"])
     if repeats > 1:
         _check_repeatable(agent, model["backend"])
