@@ -106,6 +106,11 @@ def csv_dict(scores: CsvScores) -> dict[str, Any]:
         "notes": list(scores.notes),
         "depends_on": {
             **({"embedder": result.embedder, "protocol": result.protocol} if result else {}),
+            **(
+                {"embedder_settings": dict(result.embedder_settings)}
+                if result and result.embedder_settings
+                else {}
+            ),
             **({"judge": dict(scores.sr1.judge_settings)} if scores.sr1 else {}),
             "bootstrap": bootstrap_settings(),
             "source": scoring_source(),
@@ -123,6 +128,7 @@ def _score_suggestion(file: ResultFile, embedder: Embedder, judge: Judge | None,
         for part in ("sim1", "cosine", "levenshtein")
     }
     notes = [f"{near.empty:,} rows without an answer"] if near.empty else []
+    notes += near.list_notes()
     if same:
         states = [float(item.state == "same") for item in same.per_item]
         share = None if same.lacks_verdicts else _compute_mean(states, rows, share=True)

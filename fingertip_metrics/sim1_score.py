@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import fmean
 
 from fingertip_metrics.check_arguments import check_intents
 from fingertip_metrics.conventions import cosine_in_range, get_protocol, why_not_comparable
-from fingertip_metrics.embedders import Embedder, cosines
+from fingertip_metrics.embedders import Embedder, cosines, describe_embedder
+from fingertip_metrics.embedders.unknown_tokens import UnknownTokens, check_unknown, measure_unknown
 from fingertip_metrics.similarity import text_similarity
 
 
@@ -39,6 +40,8 @@ class Sim1:
         comparable: Whether they are computed as the paper's are, whatever data and agent they are of.
         why_not_comparable: Reason why they are not; None if they are.
         per_item: Values of each episode, in input order.
+        embedder_settings: What identifies the embedder beyond its name; {} if its name says all.
+        unknown: Tokens of the texts that the embedder does not know; None if it cannot tell.
     """
 
     sim1: float
@@ -52,6 +55,13 @@ class Sim1:
     comparable: bool
     why_not_comparable: str | None
     per_item: tuple[Sim1Item, ...]
+    embedder_settings: Mapping[str, object] = field(default_factory=dict)
+    unknown: UnknownTokens | None = None
+
+    def list_notes(self) -> list[str]:
+        """Caveats of the values, one sentence each, without a full stop."""
+        note = self.unknown.describe(self.embedder) if self.unknown else None
+        return [note] if note else []
 
 
 def sim1(
@@ -61,6 +71,7 @@ def sim1(
     embedder: Embedder,
     protocol: str = "release",
     similarity: str | None = None,
+    check_tokens: bool = True,
 ) -> Sim1:
     """Sim_1: mean of text similarity and cosine of sentence embeddings.
 
@@ -71,10 +82,12 @@ def sim1(
         protocol: "release" rounds Sim_1 of an episode to two decimals and uses the raw cosine; "paper" does
             not round, and clips the cosine at 0.
         similarity: Method of `text_similarity`; None for the protocol's own.
+        check_tokens: Whether an embedder is refused that does not know most tokens of the references. False
+            for one episode of many, which may be an exception.
 
     Raises:
         MetricInputError: No episode, unequal lengths, or a row that is no string.
-        UsageError: Unknown protocol or similarity.
+        UsageError: Unknown protocol or similarity, or an embedder that cannot read the references.
         ModelError: The embedder returned invalid vectors.
 
     >>> from fingertip_metrics.embedders import get_embedder
@@ -85,6 +98,9 @@ def sim1(
     rules = get_protocol(protocol)
     method = similarity or rules.similarity
     check_intents(predictions, references)
+    unknown = measure_unknown(embedder, predictions, references)
+    if check_tokens:
+        check_unknown(unknown, embedder.name)
     ratios = [text_similarity(ref, pred, method) for pred, ref in zip(predictions, references, strict=True)]
     near = [cosine_in_range(one, rules.cosine) for one in cosines(embedder, predictions, references)]
     items = tuple(
@@ -110,6 +126,8 @@ def sim1(
         comparable=reason is None,
         why_not_comparable=reason,
         per_item=items,
+        embedder_settings=describe_embedder(embedder),
+        unknown=unknown,
     )
 
 

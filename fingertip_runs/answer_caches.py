@@ -11,4 +11,7 @@ HISTORY_ANSWERS = "history_answers.jsonl"
 JUDGE_CACHE = "judge.jsonl"
 """Requests and answers of a judge."""
 
-ANSWER_CACHES = frozenset({ANSWERS, HISTORY_ANSWERS, JUDGE_CACHE})
+EMBEDDINGS = "embeddings.jsonl"
+"""Texts and vectors of an embedder on a server."""
+
+ANSWER_CACHES = frozenset({ANSWERS, HISTORY_ANSWERS, JUDGE_CACHE, EMBEDDINGS})

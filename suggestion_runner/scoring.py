@@ -288,6 +288,7 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
         "tasks": scores.record.tasks,
         "n": result.n,
         "unanswered": result.empty,
+        **({"unknown_tokens": asdict(result.unknown)} if result.unknown else {}),
         **{part: asdict(interval) for part, interval in scores.intervals.items()},
         **({"sr1": {"answers": scores.answers, **dump_judged(judged)}} if judged else {}),
         "answers": {
@@ -307,6 +308,7 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
             "run": scores.record.model_dump(mode="json"),
             "predictions_sha256": scores.predictions_sha256,
             "embedder": result.embedder,
+            **({"embedder_settings": dict(result.embedder_settings)} if result.embedder_settings else {}),
             **({"judge": dict(judged.result.judge_settings)} if judged else {}),
             "protocol": asdict(get_protocol(result.protocol)) | {"similarity": result.similarity},
             "bootstrap": bootstrap_settings(),
@@ -372,6 +374,8 @@ def _score_other_text(
             [wanted[row] for row in changed],
             embedder=embedder,
             protocol=scored.protocol,
+            # of a few answers: the embedder has read all intents before
+            check_tokens=False,
         )
         for row, item in zip(changed, rescored.per_item, strict=True):
             values[row] = item.sim1

@@ -224,8 +224,10 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
     sayings = ((run, saying) for run in scores if run.judged for saying in list_judged_notes(run.judged))
     people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
     accepted = ((run, line) for run in scores if run.acceptance for line in acceptance_notes(run.acceptance))
+    unknown = [(run, saying) for run in scores for saying in run.result.list_notes()]
     lacking = [(run, _describe_history(run)) for run in scores if run.without_history]
     run_notes = [
+        *unknown,
         *lacking,
         *query_notes,
         *outputs,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -23,6 +23,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_metrics.embedders import get_embedder
+from fingertip_metrics.embedders.unknown_tokens import check_unknown, measure_unknown
 from fingertip_metrics.judges import open_judge
 from fingertip_metrics.sim1_score import sim1
 from fingertip_models.options import ModelOptions
@@ -123,9 +124,14 @@ class AnswerScoring:
             found.append(suggestion_sr1(**judge, dataset=str(dataset), **text))
         return [*found, suggestion_effort(distribution=distribution)]
 
-    def caveats(self, dataset: Path) -> list[str | None]:
-        """Why scores of this embedder and judge are not comparable with the paper's; None for no reason."""
+    def caveats(self, dataset: Path, intents: Sequence[str]) -> list[str | None]:
+        """Why scores of this embedder and judge are not comparable with the paper's; None for no reason.
+
+        Raises:
+            UsageError: The embedder cannot read the people's intents.
+        """
         model = get_embedder(self.embedder)
+        check_unknown(measure_unknown(model, (), intents), model.name)
         found = [sim1(["a"], ["a"], embedder=model, protocol=self.protocol).why_not_comparable]
         if self.judge:
             with open_judge(self.judge, base_url=self.judge_base_url, dataset=dataset) as judge:
@@ -139,17 +145,16 @@ def _make_suggestion_task(
     built = BuiltDataset.open(dataset)
     agent = ModelSuggester(InspectModel(get_model(), options), distribution=view.distribution)
     record = view.record(dataset, built, agent)
+    samples = list(_make_samples(built, record, options))
     # known before the first answer
     caveats = [
-        *scoring.caveats(dataset),
+        *scoring.caveats(dataset, [str(sample.target) for sample in samples]),
         *setting_caveats(record, record.tasks),
         *model_caveats(record.agent.settings, hidden_terms(record)),
         SECONDS,
     ]
     return Task(
-        dataset=MemoryDataset(
-            list(_make_samples(built, record, options)), name=f"fingertip_20k {record.split}"
-        ),
+        dataset=MemoryDataset(samples, name=f"fingertip_20k {record.split}"),
         solver=generate(),
         scorer=scoring.scorers(dataset, distribution=view.distribution),
         # the paper's temperature; --temperature and --max-tokens of Inspect override them

@@ -61,7 +61,9 @@ def _tables(_ctx: click.Context) -> Iterable[str]:
 
 
 def _embedders(_ctx: click.Context) -> Iterable[str]:
-    return ("official", "lexical")
+    from fingertip_metrics.embedders import NAMES
+
+    return NAMES
 
 
 def _judges(_ctx: click.Context) -> Iterable[str]:

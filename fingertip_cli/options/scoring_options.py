@@ -14,9 +14,10 @@ import click
 from fingertip_cli.options.dataset_language import dataset_language, reason_language
 from fingertip_cli.options.old_spellings import renamed
 from fingertip_dataset.errors import UsageError
-from fingertip_runs.answer_caches import JUDGE_CACHE
+from fingertip_runs.answer_caches import EMBEDDINGS, JUDGE_CACHE
 
 if TYPE_CHECKING:
+    from fingertip_metrics.embedders import Embedder
     from fingertip_metrics.judges import Judge
     from fingertip_models.messages import Language
     from fingertip_models.model import Backend
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     Opened = AbstractContextManager[Judge | None]
 
 ScoreCommand = Callable[..., None]
+
+VERIFIABLE = ("official", "lexical")
+"""Embedders of bundles."""
 
 protocol = click.option(
     "--protocol",
@@ -66,22 +70,97 @@ also_types = click.option(
 )
 
 
-def embedder(default: str = "official") -> Callable[[Any], Any]:
-    """Option --embedder of Sim_1."""
-    return click.option(
-        "--embedder",
-        default=default,
-        show_default=True,
-        help="Sim_1: official (a download), lexical (offline, not the paper's), or a SentenceTransformer, by "
-        "name or path.",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedderOptions:
+    """Options of the embedder of Sim_1.
+
+    Attributes:
+        name: official, lexical, the name of a package's model, of a SentenceTransformer, or on a server.
+        base_url: URL of the embedder's server; None for one in this process.
+        prefix: Text put before each text; None for that of the model, by its name.
+    """
+
+    name: str
+    base_url: str | None = None
+    prefix: str | None = None
+
+    def open(self, folder: Path | None, *, advice: str | None = None) -> Embedder:
+        """Load the embedder.
+
+        Args:
+            folder: Folder that keeps the vectors of a server; None to keep none.
+            advice: As for `get_embedder`; None for its own.
+
+        Raises:
+            FingerTipError: An error of `get_embedder`.
+        """
+        from fingertip_metrics.embedders import OTHER_EMBEDDER, get_embedder
+
+        return get_embedder(
+            self.name,
+            advice=advice or OTHER_EMBEDDER,
+            base_url=self.base_url,
+            prefix=self.prefix,
+            cache=folder / EMBEDDINGS if folder and self.base_url else None,
+        )
+
+
+def embedder(default: str = "official") -> Callable[[ScoreCommand], ScoreCommand]:
+    """Options of the embedder of Sim_1; the command receives them as `embedder: EmbedderOptions`."""
+    options = (
+        click.option(
+            "--embedder",
+            default=default,
+            show_default=True,
+            help="Sim_1: official (a download), lexical (offline, not the paper's), all-minilm-l6-v2 (of a "
+            "package, English), or a SentenceTransformer, by name or path.",
+        ),
+        click.option(
+            "--embedder-base-url",
+            metavar="URL",
+            help="URL of an OpenAI-compatible server with /embeddings, which has the model --embedder. Its "
+            "vectors are kept in embeddings.jsonl, in the folder of the first run.",
+        ),
+        click.option(
+            "--embedder-prefix",
+            metavar="TEXT",
+            help="Text put before each text that is embedded.  [default: 'query: ' for the E5 models, else "
+            "none]",
+        ),
     )
+
+    def add_options(command: ScoreCommand) -> ScoreCommand:
+        @wraps(command)
+        def with_embedder_options(**given: Any) -> None:  # noqa: ANN401 - those of the command
+            name = given.pop("embedder")
+            fields = {field: given.pop(f"embedder_{field}") for field in ("base_url", "prefix")}
+            command(embedder=EmbedderOptions(name=name, **fields), **given)
+
+        for option in reversed(options):
+            with_embedder_options = option(with_embedder_options)
+        return with_embedder_options
+
+    return add_options
+
+
+def _check_verifiable(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
+    from fingertip_dataset.similar_names import did_you_mean
+
+    if value not in VERIFIABLE:
+        meant = did_you_mean(value, VERIFIABLE) or ": it stays in the scores.json of the run"
+        raise UsageError(
+            f"the Sim_1 of a bundle is by {' or '.join(VERIFIABLE)}, which every verifier can repeat, not by "
+            f"{value!r}{meant}"
+        )
+    return value
 
 
 def verifiable_embedder(default: str = "official") -> Callable[[Any], Any]:
     """`embedder` of a bundle: a verifier loads no model that a submission names."""
     return click.option(
         "--embedder",
-        type=click.Choice(["official", "lexical"]),
+        callback=_check_verifiable,
+        metavar=f"[{'|'.join(VERIFIABLE)}]",
         default=default,
         show_default=True,
         help="Sim_1: official (a download) or lexical (offline, not the paper's), which every verifier has.",

@@ -52,7 +52,7 @@ def command(
     why: bool,
     protocol: str,
     answers: AnswerText,
-    embedder: str,
+    embedder: scoring_options.EmbedderOptions,
     judging: scoring_options.JudgeOptions,
 ) -> None:
     """Write one self-contained HTML page: the scores, and every task with the runs' answers or trajectories.
@@ -88,20 +88,19 @@ def _report_suggestion(
     stats: Path | None,
     protocol: str,
     answers: AnswerText,
-    embedder: str,
+    embedder: scoring_options.EmbedderOptions,
     judging: scoring_options.JudgeOptions,
     *,
     why: bool,
 ) -> int:
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
-    from fingertip_metrics.embedders import get_embedder
     from suggestion_runner import read_run, score_run, write_report
 
     records = [read_run(run) for run in runs]
     if why:
         check_why(records, judging)
-    model = get_embedder(embedder)
+    model = embedder.open(runs[0])
     scores = []
     with progress() as report:
         for run, record in zip(runs, records, strict=True):

@@ -113,7 +113,7 @@ class ScoreOptions:
 @keep_files()
 def command(
     runs: tuple[Path, ...],
-    embedder: str,
+    embedder: scoring_options.EmbedderOptions,
     judging: scoring_options.JudgeOptions,
     **options: Any,  # noqa: ANN401 - those of `ScoreOptions`
 ) -> None:
@@ -132,17 +132,19 @@ def command(
 
 
 def _score_suggestion(
-    runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, settings: ScoreOptions
+    runs: tuple[Path, ...],
+    embedder: scoring_options.EmbedderOptions,
+    judging: scoring_options.JudgeOptions,
+    settings: ScoreOptions,
 ) -> None:
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
-    from fingertip_metrics.embedders import get_embedder
     from fingertip_runs.report_base import of_one_version
     from suggestion_runner import read_run, score_run, write_scores
 
     _refuse_track_2_options(settings)
     records = of_one_version(read_run(run) for run in runs)
-    model = get_embedder(embedder)
+    model = embedder.open(runs[0])
     if settings.why:
         check_why(records, judging)
     scores = []

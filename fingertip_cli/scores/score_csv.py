@@ -55,7 +55,7 @@ MOST_NAMED = 20
 def command(
     file: Path,
     protocol: str,
-    embedder: str,
+    embedder: scoring_options.EmbedderOptions,
     judging: scoring_options.JudgeOptions,
     track: Track | None,
     as_json: bool,
@@ -86,18 +86,20 @@ def command(
 
 
 def _score(
-    results: ResultFile, protocol: str, embedder: str, judging: scoring_options.JudgeOptions
+    results: ResultFile,
+    protocol: str,
+    embedder: scoring_options.EmbedderOptions,
+    judging: scoring_options.JudgeOptions,
 ) -> CsvScores:
     from fingertip_analysis.csv_scores import score_csv
     from fingertip_cli.printing.progress import progress
-    from fingertip_metrics.embedders import get_embedder
 
     if results.track == "execution":
         judging.refuse_track_2()
         why = "its Sim_2 is read from the file"
         refuse_unused(f"track 2 in {results.path.name}", why, used=("track", "as_json"))
         return score_csv(results, protocol=protocol)
-    model = get_embedder(embedder)
+    model = embedder.open(results.path.parent)
     with progress() as report:
         on_judged = functools.partial(report, "judged")
         # a judge's answers are kept beside the file, as in the folder of a run

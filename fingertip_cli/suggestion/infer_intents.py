@@ -59,7 +59,7 @@ def command(
     split: str,
     history: str,
     history_from: HistoryProtocol | None,
-    embedder: str,
+    embedder: scoring_options.EmbedderOptions,
     judging: scoring_options.JudgeOptions,
     as_json: bool,
     **model: Any,  # noqa: ANN401 - as the options of a model have them
@@ -74,7 +74,6 @@ def command(
     episode. `fingertip suggest --history-intents inferred --inferred FILE` shows them in place of the
     declared ones. At the end their agreement with the declared intents is printed, by --embedder and --judge.
     """
-    from fingertip_metrics.embedders import get_embedder
     from suggestion_runner.inferred.inference_run import earlier_episodes
 
     if history == "none":
@@ -88,7 +87,7 @@ def command(
     if not episodes:
         raise UsageError(f"no task of split {split} has an earlier episode", file=dataset)
     # before any query: an embedder that is not installed or known must not cost a model's answers
-    get_embedder(embedder)
+    embedder.open(None)
     inferred = _infer(dataset, out, episodes, model)
     agreement = None
     if inferred.outcomes["answered"]:
@@ -164,9 +163,8 @@ def _infer_by_batch(
 
 
 def _agreement(
-    dataset: Path, out: Path, embedder: str, judging: scoring_options.JudgeOptions
+    dataset: Path, out: Path, embedder: scoring_options.EmbedderOptions, judging: scoring_options.JudgeOptions
 ) -> IntentAgreement:
-    from fingertip_metrics.embedders import get_embedder
     from suggestion_runner.inferred.inferred_file import ANSWERS
     from suggestion_runner.inferred.intent_agreement import intent_agreement
 
@@ -178,7 +176,7 @@ def _agreement(
             folder, dataset=dataset, on_progress=lambda done, total: report("judged", done, total)
         ) as judge,
     ):
-        return intent_agreement(dataset, out, embedder=get_embedder(embedder), judge=judge)
+        return intent_agreement(dataset, out, embedder=embedder.open(folder), judge=judge)
 
 
 def _print_inferred(inferred: Inferred, prices: Prices | None) -> None:

@@ -97,12 +97,12 @@ class UnknownTokens:
         if not unread:
             return shares
         return (
-            f"{shares}; {self.unread_intents:,} of {self.n:,} intents and {self.unread_answers:,} answers are "
-            f"half unknown or more ('{printable(self.example, 40)}'), and any two such texts look alike to it"
+            f"{shares}; {self.unread_intents:,} of {self.n:,} intents and {self.unread_answers:,} answers "
+            f"are half unknown or more ({printable(self.example, 40)!r}), and such texts look alike to it"
         )
 
 
-def count_tokens(tokenizer: Any, texts: Sequence[str]) -> list[TokenCount] | None:  # noqa: ANN401 - of any library
+def count_tokens(tokenizer: Any, texts: Sequence[str]) -> list[TokenCount] | None:  # noqa: ANN401
     """Count the tokens and the unknown tokens of texts.
 
     A tokenizer that makes one unknown token of several characters in a row (SentencePiece) hides most of
@@ -143,7 +143,7 @@ def count_tokens(tokenizer: Any, texts: Sequence[str]) -> list[TokenCount] | Non
     ]
 
 
-def _restore(backend: Any, truncation: dict[str, Any] | None, padding: dict[str, Any] | None) -> None:  # noqa: ANN401
+def _restore(backend: Any, truncation: Any, padding: Any) -> None:  # noqa: ANN401 - as the library has them
     """Give a tokenizer its limits back."""
     if truncation is not None:
         backend.enable_truncation(**truncation)
@@ -218,8 +218,8 @@ def check_unknown(found: UnknownTokens | None, embedder: str) -> None:
     example = f" ({printable(found.example, 40)!r})" if found.example else ""
     raise UsageError(
         f"the embedder {embedder} cannot read these intents: it does not know "
-        f"{_format_share(found.intents)} of their tokens, and {found.unread_intents:,} of {found.n:,} are half "
-        f"unknown or more{example}; take one for their language: --embedder official, or lexical (not "
+        f"{_format_share(found.intents)} of their tokens, and {found.unread_intents:,} of {found.n:,} are "
+        f"half unknown or more{example}; take one for their language: --embedder official, or lexical (not "
         "comparable with the paper)"
     )
 

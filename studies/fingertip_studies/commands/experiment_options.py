@@ -14,7 +14,7 @@ from fingertip_cli.options.model_options import Command, add_options, backend, m
 from fingertip_cli.suggestion.history_model import history_model_options
 
 if TYPE_CHECKING:
-    from fingertip_cli.options.scoring_options import JudgeOptions
+    from fingertip_cli.options.scoring_options import EmbedderOptions, JudgeOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class ExperimentOptions:
         sample: Number of tasks to draw with the seed of `model`; None for all.
         split: Split of the dataset; None for the experiment's own.
         protocol: Scoring protocol: "release" or "paper".
-        embedder: Name of the embedder.
+        embedder: The embedder of Sim_1.
         judging: The judge of SR_1.
         published: Track 1: whether the paper's rows of another setting are printed in a separate table.
         base: Base model of an experiment that trains models; None if none is trained.
@@ -49,7 +49,7 @@ class ExperimentOptions:
     sample: int | None
     split: str | None
     protocol: str
-    embedder: str
+    embedder: EmbedderOptions
     judging: JudgeOptions
     published: bool
     base: str | None

@@ -54,12 +54,11 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     Raises:
         FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.
     """
-    from fingertip_metrics.embedders import get_embedder
     from fingertip_studies.experiments.suggestion_experiment import Scoring, run_experiment
 
     split = split_name(options.split or SPLIT)
     _check(experiment, dataset, split, options)
-    embedder = get_embedder(options.embedder)
+    embedder = options.embedder.open(out)
     outcomes: list[RunOutcome] = []
     with (
         _make_contestants(experiment, dataset, options, out) as contestants,

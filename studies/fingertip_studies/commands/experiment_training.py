@@ -52,7 +52,6 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
         FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.
     """
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_metrics.embedders import get_embedder
     from fingertip_models.checkpoint import find_identity
     from fingertip_studies.experiments.suggestion_experiment import Scoring
     from fingertip_studies.experiments.trained_models import (
@@ -80,7 +79,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     with_pictures = _can_send_pictures(options)
     identity = check_base(base, with_pictures=with_pictures, trust_remote_code=trusted)
     plan = plan_training(experiment, dataset, _make_choice(base, identity, devices, options), out)
-    embedder = get_embedder(options.embedder)
+    embedder = options.embedder.open(out)
     if options.judging.judge is not None and options.judging.backend != "local":
         with options.judging.open(out, on_progress=lambda *_: None):
             pass  # a judge that cannot be reached is reported before models are trained
@@ -103,7 +102,7 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
         )
     used = {
         *OUTPUT_OPTIONS, *TRAINING_OPTIONS, *MODEL_OPTIONS, *option_names(scoring_options.judge), "agents",
-        "devices", "limit", "sample", "protocol", "embedder", "published",
+        *option_names(scoring_options.embedder()), "devices", "limit", "sample", "protocol", "published",
     }  # fmt: skip
     refuse_unused(experiment.name, "it trains and tests --base in this process", used=used)
     if len(options.agents) > 1:
