@@ -11,8 +11,8 @@ Intervals are by a nested bootstrap. Each resample draws users with replacement,
 of every task of a drawn user as many of its tries as it has, with replacement. So it knows of people and of
 tries, and is a little wider than an interval over users alone of the tasks' means, which vary by the tries,
 too. Tries drawn twice would raise pass^k and lower pass@k: each task's value is shifted so that its mean over
-all draws is its estimate. Where no resample differs from another, a share has a Wilson interval with the
-users as n, and any other mean has no interval.
+all draws is its estimate. Where all users have the same share, as where no task succeeds in all tries, it has
+a Wilson interval with the users as n; any other mean whose resamples are all alike has no interval.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from fingertip_metrics.aggregate import (
     SAME,
     Interval,
     IntervalMethod,
+    by_group,
     draw_users,
     percentile_interval,
     wilson,
@@ -142,7 +143,7 @@ def pass_rates(
         resamples,
     )
     found = [
-        _interval(fmean(of_tasks), row, len(counts), 0, set(users), share=True, confidence=confidence)
+        _interval(of_tasks, row, users, undefined=0, share=True, confidence=confidence)
         for of_tasks, row in zip(estimates.tolist(), draws, strict=True)
     ]
     return PassRates(tries=tries, at_least_one=tuple(found[:tries]), every=tuple(found[tries:]))
@@ -198,9 +199,9 @@ def average_tries(
         seed,
         resamples,
     )
-    mean = fmean(fmean(known[row]) for row in tasks)
+    estimates = [fmean(known[row]) for row in tasks]
     undefined = len(values) - len(tasks)
-    return _interval(mean, draws, len(tasks), undefined, set(owners), share=share, confidence=confidence)
+    return _interval(estimates, draws, owners, undefined=undefined, share=share, confidence=confidence)
 
 
 def _draw_nested(
@@ -249,37 +250,39 @@ def _expected(shares: Floats, tries: int) -> Floats:
 
 
 def _interval(
-    mean: float,
+    estimates: Sequence[float],
     draws: Floats,
-    n: int,
-    undefined: int,
-    users: set[str],
+    users: Sequence[str],
     *,
+    undefined: int,
     share: bool,
     confidence: float,
 ) -> Interval:
+    """The mean of the tasks' estimates, with its interval by the rule of this module."""
+    mean = fmean(estimates)
+    of_users = by_group(estimates, users)
+    same = SAME * max(1.0, abs(mean))
+    alike = float(np.ptp([user.mean or 0.0 for user in of_users])) <= same
     ends: tuple[float, float] | None = None
     method: IntervalMethod | None = None
-    if len(users) > 1 and float(np.ptp(draws)) > SAME * max(1.0, abs(mean)):
+    if len(of_users) > 1 and share and alike:
+        share_of = min(1.0, max(0.0, mean))
+        ends, method = wilson(share_of, len(of_users), confidence=confidence), "Wilson, n = users"
+    elif len(of_users) > 1 and float(np.ptp(draws)) > same:
         low, high = percentile_interval(draws, confidence)
         # a shifted share may leave its range
         ends = (max(0.0, low), min(1.0, high)) if share else (low, high)
         method = "bootstrap over users and tries"
-    elif len(users) > 1 and share:
-        ends, method = (
-            wilson(min(1.0, max(0.0, mean)), len(users), confidence=confidence),
-            "Wilson, n = users",
-        )
     low_end, high_end = ends or (None, None)
     return Interval(
         mean=mean,
         low=low_end,
         high=high_end,
-        n=n,
+        n=len(estimates),
         undefined=undefined,
-        clusters=len(users),
+        clusters=len(of_users),
         confidence=confidence,
-        why_no_interval=None if ends else ALL_ALIKE if len(users) > 1 else ONE_USER,
+        why_no_interval=None if ends else ALL_ALIKE if len(of_users) > 1 else ONE_USER,
         method=method,
     )
 

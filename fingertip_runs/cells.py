@@ -10,6 +10,7 @@ from rich.text import Text
 
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
+from fingertip_runs.repeats import is_repeated
 
 DIGEST = 8
 """Number of characters of a sha256 shown in a table."""
@@ -72,8 +73,11 @@ def format_interval(interval: Interval | None, *, decimals: int = 3, factor: flo
 
 
 def run_name(run: Scored) -> str:
-    """Name of a run: its folder's name."""
-    return run.folder.name or str(run.folder)
+    """Name of a run: its folder's name, of a try with that of its repeated run."""
+    folder = run.folder
+    if is_repeated(folder.parent):
+        return f"{folder.parent.name}/{folder.name}"
+    return folder.name or str(folder)
 
 
 def caveat_lines(scores: Sequence[Scored]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.aggregate import Interval, paired_difference
 from fingertip_metrics.judges.simulated_judge import SimulatedJudge, same_goal
+from fingertip_runs.repeat_scores import average_values
 from suggestion_runner.judged_run import done_value
 from suggestion_runner.scoring import PARTS, SuggestionRunScores
 
@@ -15,11 +16,21 @@ LABELS = {"sim1": "Sim_1", "cosine": "cosine", "levenshtein": "text", "sr1": "SR
 
 
 def differences(run: SuggestionRunScores, other: SuggestionRunScores) -> Mapping[str, Interval]:
-    """Mean difference of each score, `run` minus `other`, over the tasks that both runs have.
+    """Mean difference of each score of two runs of one try each; see `differences_of_tries`."""
+    return differences_of_tries([run], [other])
+
+
+def differences_of_tries(
+    tries: Sequence[SuggestionRunScores], others: Sequence[SuggestionRunScores]
+) -> Mapping[str, Interval]:
+    """Mean difference of each score, `tries` minus `others`, over the tasks that all of them have.
+
+    The tries of a task are averaged first, so that a task counts once.
 
     Args:
-        run: Scores of a run.
-        other: Scores of the run that it is compared with, by the same embedder, protocol and judge.
+        tries: Scores of the tries of a run, at least one.
+        others: Scores of the tries of the run that it is compared with, by the same embedder, protocol and
+            judge.
 
     Returns:
         Name from `LABELS` -> mean difference with its interval over users; SR_1 if both runs are judged, the
@@ -28,15 +39,16 @@ def differences(run: SuggestionRunScores, other: SuggestionRunScores) -> Mapping
     Raises:
         UsageError: The runs are on different data, or have no task in common.
     """
+    run, other = tries[0], others[0]
     if run.record.dataset.data_sha256 != other.record.dataset.data_sha256:
         raise UsageError(
             f"a paired difference needs runs on the same dataset: {other.folder} is on another",
             file=run.folder,
         )
-    both = sorted(set(run.task_ids) & set(other.task_ids))
+    ours, theirs = (average_values([task_values(one) for one in of_run]) for of_run in (tries, others))
+    both = sorted(set(ours["sim1"]) & set(theirs["sim1"]))
     if not both:
         raise UsageError(f"the run has no task in common with {other.folder}", file=run.folder)
-    ours, theirs = task_values(run), task_values(other)
     users = [task_id.partition("__")[0] for task_id in both]
     return {
         name: paired_difference(
@@ -47,15 +59,29 @@ def differences(run: SuggestionRunScores, other: SuggestionRunScores) -> Mapping
     }
 
 
-def difference_lines(runs: Sequence[SuggestionRunScores], other: SuggestionRunScores) -> Iterator[str]:
-    """Write a line per run with its differences to the other; raises the errors of `differences`."""
-    for run in runs:
-        found = differences(run, other)
+def difference_lines(
+    runs: Sequence[Sequence[SuggestionRunScores]], others: Sequence[SuggestionRunScores]
+) -> Iterator[str]:
+    """Write a line per run with its differences to the other; raises the errors of `differences_of_tries`.
+
+    Args:
+        runs: Scores of the tries of each run.
+        others: Scores of the tries of the run that they are compared with.
+    """
+    for tries in runs:
+        found = differences_of_tries(tries, others)
         n = next(iter(found.values()))
         parts = ", ".join(
             f"{LABELS[name]} {_format_difference(name, interval)}" for name, interval in found.items()
         )
-        yield f"{run.folder.name} minus {other.folder.name}, {n.n:,} tasks of {n.clusters:,} users: {parts}."
+        names = f"{_name_tries(tries)} minus {_name_tries(others)}"
+        yield f"{names}, {n.n:,} tasks of {n.clusters:,} users: {parts}."
+
+
+def _name_tries(tries: Sequence[SuggestionRunScores]) -> str:
+    """Name of a run, of several tries with their number."""
+    folder = tries[0].folder
+    return folder.name if len(tries) == 1 else f"{folder.parent.name} (mean of {len(tries)} tries)"
 
 
 def task_values(scores: SuggestionRunScores) -> dict[str, dict[str, float]]:

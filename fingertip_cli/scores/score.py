@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from execution_runner.scoring.run_scores import ExecutionRunScores
     from fingertip_analysis.user_types.type_scores import TypeScores
+    from fingertip_cli.scores.run_groups import RunGroup
+    from fingertip_runs.repeat_scores import RepeatScores
     from fingertip_runs.type_references import TypeName
     from suggestion_runner import SuggestionRunScores
     from suggestion_runner.answer_text import AnswerText
@@ -117,32 +119,39 @@ def command(
     judging: scoring_options.JudgeOptions,
     **options: Any,  # noqa: ANN401 - those of `ScoreOptions`
 ) -> None:
-    """Score runs of `fingertip suggest` or `fingertip execute`: write RUN/scores.json and print a table."""
+    """Score runs of `fingertip suggest` or `fingertip execute`: write RUN/scores.json and print a table.
+
+    Of a repeated run (--repeats) the tries of each task are averaged, and pass@k and pass^k are printed.
+    """
     from fingertip_cli.one_track import track_of_runs
+    from fingertip_cli.scores.run_groups import group_runs, list_group_runs
 
     settings = ScoreOptions(**options | {"by": tuple(dict.fromkeys(options["by"]))})
     if settings.against is not None:
         # scored like the others, as the last one
         runs = (*(run for run in runs if run != settings.against), settings.against)
-    if track_of_runs(runs) == "suggestion":
-        _score_suggestion(runs, embedder, judging, settings)
+    groups = group_runs(runs)
+    if track_of_runs(list_group_runs(groups)) == "suggestion":
+        _score_suggestion(groups, embedder, judging, settings)
     else:
         judging.refuse_track_2()
-        _score_execution(runs, settings)
+        _score_execution(groups, settings)
 
 
 def _score_suggestion(
-    runs: tuple[Path, ...],
+    groups: Sequence[RunGroup],
     embedder: scoring_options.EmbedderOptions,
     judging: scoring_options.JudgeOptions,
     settings: ScoreOptions,
 ) -> None:
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
+    from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
     from fingertip_runs.report_base import of_one_version
     from suggestion_runner import read_run, score_run, write_scores
 
     _refuse_track_2_options(settings)
+    runs = list_group_runs(groups)
     records = of_one_version(read_run(run) for run in runs)
     model = embedder.open(runs[0])
     if settings.why:
@@ -163,39 +172,62 @@ def _score_suggestion(
                     )
                 )
         reasons = explain_suggestions(scores, judging, on_progress=report) if settings.why else []
+    repeats = score_groups(groups, scores, partial=settings.partial)
     for run_scores in scores:
         write_scores(run_scores)
+    write_repeats(repeats)
     if settings.as_json:
-        _print_json(runs, _list_suggestion_contents(scores, reasons, settings))
+        objects = list_objects(groups, _list_suggestion_contents(scores, reasons), repeats)
+        print_json({"runs": _add_differences(objects, groups, scores, settings)})
     else:
-        _print_suggestion_scores(scores, reasons, settings)
+        _print_suggestion_scores(groups, scores, repeats, reasons, settings)
 
 
 def _list_suggestion_contents(
-    scores: Sequence[SuggestionRunScores], reasons: Sequence[WhySuggestions], settings: ScoreOptions
+    scores: Sequence[SuggestionRunScores], reasons: Sequence[WhySuggestions]
 ) -> list[dict[str, Any]]:
     """The content of each run's scores.json, with what the options add."""
-    from suggestion_runner.against import differences
     from suggestion_runner.scoring import scores_dict
     from suggestion_runner.why.why_suggestions import why_dict
 
     contents = [scores_dict(run_scores) for run_scores in scores]
-    if settings.against is not None:
-        for run_scores, content in zip(scores[:-1], contents, strict=False):
-            found = differences(run_scores, scores[-1])
-            content["against"] = {
-                "folder": str(settings.against),
-                "differences": {name: asdict(interval) for name, interval in found.items()},
-            }
     for content, run_reasons in zip(contents, reasons, strict=False):
         content["why"] = why_dict(run_reasons)
     return contents
 
 
+def _add_differences(
+    objects: Sequence[dict[str, Any]],
+    groups: Sequence[RunGroup],
+    scores: Sequence[SuggestionRunScores],
+    settings: ScoreOptions,
+) -> Sequence[dict[str, Any]]:
+    """The objects of all runs, each but the last with its differences to the last where these are wanted."""
+    from fingertip_cli.scores.run_groups import split_by_group
+    from suggestion_runner.against import differences_of_tries
+
+    if settings.against is None:
+        return objects
+    *runs, others = (tries for _, tries in split_by_group(groups, scores))
+    for tries, content in zip(runs, objects, strict=False):
+        found = differences_of_tries(tries, others)
+        content["against"] = {
+            "folder": str(settings.against),
+            "differences": {name: asdict(interval) for name, interval in found.items()},
+        }
+    return objects
+
+
 def _print_suggestion_scores(
-    scores: Sequence[SuggestionRunScores], reasons: Sequence[WhySuggestions], settings: ScoreOptions
+    groups: Sequence[RunGroup],
+    scores: Sequence[SuggestionRunScores],
+    repeats: Sequence[RepeatScores],
+    reasons: Sequence[WhySuggestions],
+    settings: ScoreOptions,
 ) -> None:
     from fingertip_cli.printing.console import console
+    from fingertip_cli.scores.run_groups import split_by_group
+    from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
     from suggestion_runner import breakdown_table, notes, score_table
     from suggestion_runner.against import difference_lines
     from suggestion_runner.suggestion_published import build_published_table
@@ -207,11 +239,14 @@ def _print_suggestion_scores(
     distributions = distribution_table(scores, published=settings.published is not False)
     if distributions:
         out.print(distributions)
+    for table in build_repeat_tables(repeats):
+        out.print(table)
     if settings.published:
         _print_published(build_published_table(scores), "track 1")
-    _print_notes(notes(scores))
+    _print_notes([*describe_repeats(repeats), *notes(scores)])
     if settings.against is not None:
-        _print_notes(list(difference_lines(scores[:-1], scores[-1])))
+        *runs, others = (tries for _, tries in split_by_group(groups, scores))
+        _print_notes(list(difference_lines(runs, others)))
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
@@ -243,7 +278,7 @@ def _print_published(table: Table | None, track: str) -> None:
         console().print(table)
 
 
-def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
+def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None:
     from execution_runner.execution_log import read_run
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
     from fingertip_analysis.report.execution_tables import (
@@ -257,18 +292,23 @@ def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     from fingertip_analysis.why.why_scores import explain_run, why_dict
     from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
     from fingertip_cli.printing.console import console
+    from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
     from fingertip_dataset.errors import UsageError
+    from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
     from fingertip_runs.report_base import of_one_version
 
     if settings.against is not None:
         raise UsageError("--against is for runs of track 1")
+    runs = list_group_runs(groups)
     of_one_version(map(read_run, runs))
     scores = [
         score_run(run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial)
         for run in runs
     ]
+    repeats = score_groups(groups, scores, partial=settings.partial)
     for run_scores in scores:
         write_scores(run_scores)
+    write_repeats(repeats)
     reasons = [explain_run(run_scores) for run_scores in scores] if settings.why else []
     types = _score_types(scores, settings.also_types)
     if settings.as_json:
@@ -277,14 +317,16 @@ def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
             content["why"] = why_dict(run_reasons)
         for content, run_types in zip(contents, types, strict=False):
             content["also_types"] = types_dict(run_types)
-        _print_json(runs, contents)
+        print_json({"runs": list_objects(groups, contents, repeats)})
         return
     out = console()
     for table in score_tables(scores, published=settings.published is not False):
         out.print(table)
+    for table in build_repeat_tables(repeats):
+        out.print(table)
     if settings.published:
         _print_published(build_published_table(scores), "track 2")
-    _print_notes(notes(scores))
+    _print_notes([*describe_repeats(repeats), *notes(scores)])
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
@@ -316,12 +358,6 @@ def _score_types(
             searches[key] = open_type_search(dataset)
         found.append(score_types(run_scores, names, search=searches[key]))
     return found
-
-
-def _print_json(runs: Sequence[Path], scores: Sequence[Mapping[str, Any]]) -> None:
-    """Print one object: under "runs" the content of each scores.json, with the run's folder."""
-    objects = [{"folder": str(run), **content} for run, content in zip(runs, scores, strict=True)]
-    print_json({"runs": objects})
 
 
 def _print_notes(lines: Sequence[str]) -> None:

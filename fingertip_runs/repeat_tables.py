@@ -1,0 +1,85 @@
+"""Tables of repeated runs: means over tries, pass@k and pass^k, and what the intervals know of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from fingertip_runs.cells import format_interval, text_cell
+from fingertip_runs.repeat_scores import ALIKE, RepeatScores
+
+COLUMNS = {
+    "sr1": ("SR_1 % [95 %]", 1, 100),
+    "sim1": ("Sim_1 [95 %]", 3, 1),
+    "cosine": ("cosine", 3, 1),
+    "levenshtein": ("text", 3, 1),
+    "sr2": ("SR_2 % [95 %]", 1, 100),
+    "sim2": ("Sim_2 [95 %]", 3, 1),
+    "s_i": ("S_I", 3, 1),
+    "s_ii": ("S_II", 3, 1),
+    "step_ratio": ("steps x", 2, 1),
+}
+"""Name of a score -> its column, decimals and factor."""
+
+BARE = ("cosine", "levenshtein", "s_i", "s_ii", "step_ratio")
+"""Scores whose interval only --json has."""
+
+
+def build_repeat_tables(scores: Sequence[RepeatScores]) -> list[Table]:
+    """A table with the means of repeated runs, and one for each run with its pass@k and pass^k.
+
+    Args:
+        scores: Scores of repeated runs of one track; without any there is no table.
+    """
+    if not scores:
+        return []
+    table = Table(title="Repeated runs: mean over tries, then over tasks", title_justify="left")
+    table.add_column("run", overflow="fold")
+    table.add_column("tries", justify="right")
+    shown = [name for name in COLUMNS if any(run.means.get(name) for run in scores)]
+    for name in shown:
+        table.add_column(COLUMNS[name][0], justify="right", no_wrap=True)
+    table.add_column("n", justify="right")
+    for run in scores:
+        cells = [run.folder.name, f"{run.tries}", *(_format_mean(run, name) for name in shown)]
+        table.add_row(*map(text_cell, [*cells, f"{run.tasks:,}"]))
+    return [table, *(_build_rate_table(run) for run in scores if run.rates)]
+
+
+def _format_mean(run: RepeatScores, name: str) -> str:
+    _, decimals, factor = COLUMNS[name]
+    found = run.means.get(name)
+    if found is not None and name in BARE:
+        return f"{found.mean * factor:.{decimals}f}"
+    return format_interval(found, decimals=decimals, factor=factor)
+
+
+def _build_rate_table(run: RepeatScores) -> Table:
+    """pass@k and pass^k of a repeated run for every k."""
+    table = Table(title=f"{run.folder.name}: success in k of {run.tries} tries", title_justify="left")
+    for name in ("k", "pass@k % [95 %]", "pass^k % [95 %]"):
+        table.add_column(name, justify="right", no_wrap=True)
+    rates = run.rates
+    if rates is None:
+        return table
+    for k, pair in enumerate(zip(rates.at_least_one, rates.every, strict=True), start=1):
+        table.add_row(f"{k}", *(format_interval(one, decimals=1, factor=100) for one in pair))
+    return table
+
+
+def describe_repeats(scores: Sequence[RepeatScores]) -> list[str]:
+    """The notes below the tables of repeated runs; empty without any."""
+    if not scores:
+        return []
+    lines = [
+        "Of a repeated run each task has the mean of its tries, and n is the number of tasks. Its intervals "
+        "are by bootstrap over users and, within their tasks, over tries."
+    ]
+    if any(run.rates for run in scores):
+        lines.append(
+            "pass@k: chance that at least one of k tries succeeds (Chen et al. 2021); pass^k: that all k do "
+            "(tau-bench)."
+        )
+    alike = [run.folder.name for run in scores if run.alike]
+    return lines + ([f"Warning: {', '.join(alike)}: {ALIKE}."] if alike else [])
