@@ -22,6 +22,7 @@ SECTIONS = {
         "phone": "Run a simulated phone that any adb can connect to.",
     },
     "Both tracks": {
+        "benchmark": "Test a model or an agent on both tracks: runs, scores, one page, bundles.",
         "assist": "Predict what people want, have it accepted, and carry it out on the simulated phone.",
     },
     "Scores": {

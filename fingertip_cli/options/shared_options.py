@@ -440,12 +440,12 @@ skip_same_task = click.option(
 )
 
 
-def agent(name: str = "agent") -> Option:
+def agent(name: str = "agent", *, required: bool = True) -> Option:
     """Option --agent, received as `name`, of a command that runs one agent."""
     return click.option(
         "--agent",
         name,
-        required=True,
+        required=required,
         metavar="NAME",
         help="Name of the agent; `fingertip agents` lists all.",
     )

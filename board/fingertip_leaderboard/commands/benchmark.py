@@ -1,0 +1,465 @@
+"""`fingertip benchmark`: both tracks of a model or an agent, from the dataset to bundles and one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from fingertip_cli.options import scoring_options, shared_options
+from fingertip_cli.options.model_options import (
+    Command,
+    add_options,
+    backend,
+    model_options,
+    open_chosen_model,
+    query_options,
+    read_prices,
+)
+from fingertip_cli.options.worker_count import default_workers
+from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.progress import progress
+from fingertip_cli.repeated_tries import note_equal_tries, repeats
+from fingertip_dataset.errors import FingerTipError, UsageError
+from fingertip_dataset.track import TRACK_NUMBER, Track
+from fingertip_leaderboard.commands.agent_card import read_card
+from fingertip_leaderboard.commands.benchmark_tracks import (
+    SPLITS,
+    TRACKS,
+    TrackRunner,
+    check_model,
+    choose_agents,
+    has_pictures,
+)
+
+if TYPE_CHECKING:
+    from fingertip_cli.printing.progress import Report
+    from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
+    from fingertip_leaderboard.benchmark.track_scores import TrackScores
+    from fingertip_leaderboard.bundle.schema import AgentCard
+    from fingertip_metrics.embedders import Embedder
+
+SAMPLE = "{what}: a sample, which cannot be ranked"
+"""Remark on a benchmark of some of the tasks."""
+
+NOT_PUBLISHED = (
+    "the dataset is not the published fingertip-sim: {difference}; a board of it refuses these runs"
+)
+"""Remark on a benchmark on a dataset in place of the published one."""
+
+
+def _card_options(command: Command) -> Command:
+    """Add the options of how the agent is described on a board."""
+    options = (
+        shared_options.card_name,
+        shared_options.card_contact,
+        shared_options.card_description,
+        shared_options.card_weights,
+        shared_options.card_links,
+    )
+    return add_options(command, options)
+
+
+@click.command(
+    epilog="""\
+    fingertip benchmark --model qwen3-vl-8b --base-url http://127.0.0.1:8000/v1 --out qwen
+    fingertip benchmark --model smol --base-url http://127.0.0.1:8080/v1 --agent autodroid --quick --out smol
+    fingertip benchmark --agent habit --name habit --contact you@example.org --out habit
+    fingertip benchmark sim --backend local --model FOLDER --track suggestion --out own
+    """
+)
+@click.argument("dataset", required=False, type=click.Path(path_type=Path))
+@shared_options.agent(required=False)
+@click.option(
+    "--track",
+    "tracks",
+    type=click.Choice(TRACKS),
+    multiple=True,
+    help="Run this track alone; repeatable.  [default: every track that the agent is for]",
+)
+@click.option(
+    "--quick",
+    is_flag=True,
+    help="Only ten people, of the dataset's languages by turns: a first look, which cannot be ranked.",
+)
+@shared_options.limit
+@repeats
+@shared_options.keep_going
+@shared_options.screenshots
+@shared_options.devices()
+@shared_options.engine
+@model_options
+@backend()
+@query_options
+@scoring_options.verifiable_embedder("lexical")
+@_card_options
+@shared_options.workers
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the benchmark."
+)
+@shared_options.as_json()
+def command(
+    dataset: Path | None,
+    agent: str | None,
+    tracks: tuple[Track, ...],
+    out: Path,
+    as_json: bool,
+    **options: Any,  # noqa: ANN401 - those of the decorators
+) -> None:
+    """Test a model or an agent on both tracks of DATASET: runs, scores, one page, and bundles for a board.
+
+    Without DATASET it is the published fingertip-sim: the folder of that name beside OUT or in the working
+    folder, or it is made. A model answers track 1 as the agent model does, and track 2 in its format, by the
+    table of `fingertip agents --model NAME` or by --agent. Without --device the phones are simulated, as many
+    as --concurrency. The same call goes on after any stop, and is done in seconds if nothing is left.
+
+    OUT/suggestion and OUT/execution are ordinary runs, which score, report and submit take. With --contact
+    OUT/bundles has a bundle of each. Exit code 1 if every task of a track failed or no answer could be read.
+    """
+    from fingertip_leaderboard.benchmark.benchmark_folder import BenchmarkCall, begin_folder
+
+    tracks = tuple(track for track in TRACKS if track in tracks)
+    _check_options(options)
+    agents = choose_agents(agent, tracks, options)
+    card = _make_card(agent, agents, options)
+    call = BenchmarkCall(
+        agents=agents,
+        model=options["model"],
+        adapter=str(options["adapter"]) if options["adapter"] else None,
+        quick=options["quick"],
+        limit=options["limit"],
+        repeats=options["repeats"],
+    )
+    begin_folder(out, call)
+    with progress(with_questions=_has_real_phone(options["devices"])) as report, ExitStack() as stack:
+        check_model(options, agents)
+        opened = None
+        if options["backend"] == "local" and options["model"] is not None:
+            report("loading the model", 0, 0)
+            local = {**options, "no_cache": True}
+            opened = stack.enter_context(
+                open_chosen_model(local, out, pictures=has_pictures(options, agents))
+            )
+        data = _provide_data(dataset, out, options, report)
+        begin_folder(out, call.model_copy(update={"data_sha256": data.built.manifest.data_sha256}))
+        runner = TrackRunner(
+            data=data,
+            out=out,
+            options=options,
+            users=_choose_users(data, quick=options["quick"]),
+            devices=_choose_devices(data, agents, options, opened=opened is not None),
+            opened=opened,
+            report=report,
+        )
+        run = _check_tracks(data, agents, asked=bool(tracks))
+        for track, name in run.items():
+            if options["repeats"] > 1:
+                note_equal_tries(name, track, options)
+            runner.run(track, name)
+        _finish(runner, run, card, dataset, report, as_json=as_json)
+
+
+def _check_options(options: Mapping[str, Any]) -> None:
+    """Refuse what excludes each other, before anything is asked for."""
+    if options["quick"] and options["limit"]:
+        raise UsageError("--quick and --limit exclude each other: give one of them")
+    if options["adapter"] is not None and options["backend"] != "local":
+        raise UsageError("--adapter needs --backend local: a server loads adapters itself")
+    read_prices(options)
+
+
+def _has_real_phone(devices: Sequence[str]) -> bool:
+    from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
+
+    return bool(devices) and DEVICE_KINDS[device_kind(devices)].real_phone
+
+
+def _make_card(
+    agent: str | None, agents: Mapping[Track, str], options: Mapping[str, Any]
+) -> AgentCard | None:
+    """The card of the bundles, checked before anything long; None without --contact."""
+    model = options["model"]
+    if options["contact"] is None:
+        of_card = {"name": "name", "description": "description", "weights": "weights", "links": "link"}
+        given = [option for field, option in of_card.items() if options[field]]
+        if given:
+            raise UsageError(f"--{given[0]} is for bundles, which also need --contact")
+        return None
+    name = Path(model).name if model else agent or next(iter(agents.values()))
+    return read_card(
+        {
+            "name": options["name"] or name,
+            "contact": options["contact"],
+            "description": options["description"],
+            "weights": options["weights"] or ("closed" if model else "none"),
+            "model": model and Path(model).name,
+            "links": options["links"],
+        }
+    )
+
+
+def _provide_data(
+    dataset: Path | None, out: Path, options: Mapping[str, Any], report: Report
+) -> BenchmarkData:
+    """The dataset that is given, or fingertip-sim, found or made."""
+    from fingertip_leaderboard.benchmark.benchmark_data import (
+        QUICK_NAME,
+        QUICK_SIZE,
+        BenchmarkData,
+        choose_place,
+        find_published,
+        find_quick,
+        make_data,
+    )
+    from fingertip_recorder.published_sample import NAME, PUBLISHED
+
+    say = partial(click.echo, err=True)
+    if dataset is not None:
+        return BenchmarkData.open(dataset)
+    found = find_published(out, say) or (find_quick(out) if options["quick"] else None)
+    if found is None:
+        size, name = (QUICK_SIZE, QUICK_NAME) if options["quick"] else (PUBLISHED, NAME)
+        workers = options["workers"] or default_workers(size.users * size.episodes)
+        found = make_data(choose_place(out, name), size, workers=workers, notify=say, on_progress=report)
+    if found.difference is not None and not options["quick"]:
+        say(f"warning: {NOT_PUBLISHED.format(difference=found.difference)}")
+    return found
+
+
+def _choose_users(data: BenchmarkData, *, quick: bool) -> tuple[str, ...]:
+    """Ids of the people of a quick look; empty for all of the dataset."""
+    from fingertip_leaderboard.benchmark.quick_people import QUICK_PEOPLE, choose_people
+
+    people = data.built.manifest.people
+    if not quick or (people is not None and people.users <= QUICK_PEOPLE):
+        return ()
+    return choose_people(data.built)
+
+
+def _check_tracks(data: BenchmarkData, agents: Mapping[Track, str], *, asked: bool) -> dict[Track, str]:
+    """The agents of the tracks that the dataset has tasks of.
+
+    Raises:
+        UsageError: A track that was asked for has none, or no track has.
+    """
+    from fingertip_leaderboard.benchmark.benchmark_data import count_tasks
+
+    counts = count_tasks(data.built, tuple(SPLITS.values()))
+    lacking = [track for track in agents if not counts[SPLITS[track]]]
+    words = "; ".join(f"no task of track {TRACK_NUMBER[one]} (split {SPLITS[one]})" for one in lacking)
+    if lacking and (asked or len(lacking) == len(agents)):
+        raise UsageError(f"the dataset has {words}", file=data.path)
+    if lacking:
+        click.echo(f"the dataset has {words}: it is not run", err=True)
+    return {track: name for track, name in agents.items() if track not in lacking}
+
+
+def _choose_devices(
+    data: BenchmarkData, agents: Mapping[Track, str], options: Mapping[str, Any], *, opened: bool
+) -> tuple[str, ...]:
+    """Devices of track 2: those given, else simulated phones.
+
+    Raises:
+        UsageError: None is given for recorded people, whose phones cannot be simulated, or of no use.
+    """
+    from fingertip_runs.device_kinds import expand_devices
+
+    given: tuple[str, ...] = options["devices"]
+    if "execution" not in agents:
+        if given or options["engine"] != "local":
+            raise UsageError("--device and --engine are for track 2, which is not run: leave them out")
+        return ()
+    if given:
+        return given
+    if not data.built.simulations():
+        raise UsageError(
+            "track 2 needs a device: the people of this dataset are recorded, not simulated. Give --device "
+            "adb:SERIAL for a phone, --device teacher-forced for their recorded steps, or --track suggestion",
+            file=data.path,
+        )
+    # one phone asks one question at a time; one process draws the phones of an agent that needs no waiting
+    asks_server = options["model"] is not None and not opened
+    return expand_devices((f"simulated:{options['concurrency'] if asks_server else 1}",))
+
+
+def _finish(
+    runner: TrackRunner,
+    agents: Mapping[Track, str],
+    card: AgentCard | None,
+    dataset: Path | None,
+    report: Report,
+    *,
+    as_json: bool,
+) -> None:
+    """Score the runs, write reports, bundles, the page and the record, and print the table."""
+    from fingertip_metrics.embedders import get_embedder
+
+    options, out = runner.options, runner.out
+    embedder = None
+    if "suggestion" in agents:
+        report("loading the embedder", 0, 0)
+        embedder = get_embedder(options["embedder"])
+    scores = _score_all(runner, agents, embedder, report)
+    remarks = list(_list_remarks(runner, dataset))
+    bundles, why_none = _write_bundles(runner, scores, card, embedder, remarks, report)
+    result = _write_result(runner, scores, bundles, remarks, report)
+    if as_json:
+        print_json({"folder": str(out), **result})
+    _print_table(runner, scores, remarks)
+    click.echo(f"page: {out / 'index.html'}")
+    for line in why_none:
+        click.echo(line)
+    if bundles:
+        made = " ".join(str(bundle) for bundle in bundles.values())
+        click.echo(f"next: fingertip submit {made} --repo OWNER/NAME --dataset {runner.data.path}")
+
+
+def _score_all(
+    runner: TrackRunner, agents: Mapping[Track, str], embedder: Embedder | None, report: Report
+) -> list[TrackScores]:
+    from fingertip_leaderboard.benchmark.track_scores import score_track, write_track_report
+
+    found = []
+    for track in agents:
+        report(f"track {TRACK_NUMBER[track]}, scoring", 0, 0)
+        scores = score_track(runner.out / track, track, embedder=embedder)
+        report(f"track {TRACK_NUMBER[track]}, writing the report", 0, 0)
+        write_track_report(scores, runner.out / f"{track}.html")
+        found.append(scores)
+    return found
+
+
+def _list_remarks(runner: TrackRunner, dataset: Path | None) -> Iterator[str]:
+    """Why the benchmark cannot be ranked, or not among those of the published dataset."""
+    options = runner.options
+    if options["quick"]:
+        yield SAMPLE.format(what="ten people")
+    elif options["limit"]:
+        yield SAMPLE.format(what=f"{options['limit']} tasks of each track")
+    elif dataset is None and runner.data.difference is not None:
+        yield NOT_PUBLISHED.format(difference=runner.data.difference)
+
+
+def _write_bundles(
+    runner: TrackRunner,
+    scores: Sequence[TrackScores],
+    card: AgentCard | None,
+    embedder: Embedder | None,
+    remarks: Sequence[str],
+    report: Report,
+) -> tuple[dict[Track, Path], list[str]]:
+    """Write a bundle of each track; return them, and lines about those that there are not."""
+    from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
+    from fingertip_leaderboard.benchmark.track_bundles import write_track_bundle
+
+    options = runner.options
+    if options["quick"] or options["limit"]:
+        return {}, ["no bundles: a sample cannot be ranked"]
+    if card is None:
+        return {}, ["next: the same call with --contact you@example.org writes a bundle of each track"]
+    bundles: dict[Track, Path] = {}
+    why_none: list[str] = []
+    name: Literal["official", "lexical"] = options["embedder"]
+    for one in scores:
+        report(f"track {TRACK_NUMBER[one.track]}, writing the bundle", 0, 0)
+        named = (name, embedder) if one.track == "suggestion" and embedder is not None else None
+        try:
+            bundles[one.track] = write_track_bundle(one.folder, runner.out / BUNDLES, card, embedder=named)
+        except FingerTipError as error:
+            why_none.append(f"no bundle of track {TRACK_NUMBER[one.track]}: {error}")
+    return bundles, why_none
+
+
+def _write_result(
+    runner: TrackRunner,
+    scores: Sequence[TrackScores],
+    bundles: Mapping[Track, Path],
+    remarks: Sequence[str],
+    report: Report,
+) -> dict[str, Any]:
+    """Write the page and benchmark.json; return what came out."""
+    from fingertip_dataset.times import now_text
+    from fingertip_leaderboard.benchmark.benchmark_folder import PAGE, RECORD, read_record
+    from fingertip_leaderboard.benchmark.benchmark_page import BenchmarkPage, write_benchmark_page
+    from fingertip_runs.run_folder import write_json
+
+    out, manifest = runner.out, runner.data.built.manifest
+    result = {
+        "dataset": {
+            "path": str(runner.data.path),
+            "data_sha256": manifest.data_sha256,
+            "provenance": manifest.provenance,
+            "published": runner.data.difference is None,
+        },
+        "remarks": list(remarks),
+        "tracks": {
+            one.track: {
+                "agent": one.first.record.agent.name,
+                "run": one.track,
+                "report": f"{one.track}.html",
+                "bundle": str(bundles[one.track].relative_to(out)) if one.track in bundles else None,
+                **one.to_json(),
+            }
+            for one in scores
+        },
+    }
+    report("writing the page", 0, 0)
+    page = BenchmarkPage(
+        title=_name_tested(runner, scores),
+        data=runner.data.path.name,
+        provenance=manifest.provenance,
+        scores=scores,
+        reports={one.track: f"{one.track}.html" for one in scores},
+        bundles={track: bundle.relative_to(out).as_posix() for track, bundle in bundles.items()},
+        remarks=remarks,
+    )
+    write_benchmark_page(page, out / PAGE)
+    record = read_record(out).model_copy(update={"finished": now_text(), "result": result})
+    write_json(out / RECORD, record.model_dump(mode="json"))
+    return result
+
+
+def _name_tested(runner: TrackRunner, scores: Sequence[TrackScores]) -> str:
+    """Name of the model, or of the agent."""
+    model = runner.options["model"]
+    return Path(model).name if model else scores[0].first.record.agent.name
+
+
+def _print_table(runner: TrackRunner, scores: Sequence[TrackScores], remarks: Sequence[str]) -> None:
+    """Print one table of both tracks, and below it what its numbers cannot be compared with."""
+    from rich.table import Table
+
+    from fingertip_cli.printing.console import console
+    from fingertip_dataset.release.problems import printable
+    from fingertip_leaderboard.benchmark.track_scores import title_track
+    from fingertip_runs.cells import text_cell
+
+    table = Table(
+        title=printable(f"{_name_tested(runner, scores)} on {runner.data.path.name}"), title_justify="left"
+    )
+    table.add_column("track", overflow="fold")
+    table.add_column("score", overflow="fold")
+    table.add_column("mean [95 %]", justify="right")
+    table.add_column("tasks", justify="right")
+    table.add_column("people", justify="right")
+    for one in scores:
+        tried = f", {len(one.tries)} tries" if one.repeated else ""
+        title = f"{title_track(one.track)}: {one.first.record.agent.name}{tried}"
+        for number, row in enumerate(one.rows):
+            cells = (title if not number else "", f"{row.title} %" if row.percent else row.title, row.cell)
+            n = (f"{row.interval.n:,}", f"{row.interval.clusters:,}") if row.interval else ("", "")
+            table.add_row(*map(text_cell, (*cells, *n)))
+        table.add_section()
+    console().print(table)
+    for remark in remarks:
+        click.echo(f"{printable(remark)}.")
+    costs = [(one.cost, one.first.record.prices) for one in scores]
+    if all(cost is not None and prices for cost, prices in costs):
+        total, currency = sum(cost or 0.0 for cost, _ in costs), costs[0][1]
+        click.echo(f"Cost {total:.4f} {currency.currency if currency else ''}.")
+    for line in dict.fromkeys(line for one in scores for line in one.caveats):
+        click.echo(printable(line))

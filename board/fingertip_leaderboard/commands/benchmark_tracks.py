@@ -1,0 +1,315 @@
+"""The agents of `fingertip benchmark`, and the run of each track, as `suggest` and `execute` make it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli.execution.execute_environments import DeviceOrder, open_devices
+from fingertip_cli.execution.execution_model import execution_setup
+from fingertip_cli.options.given_options import PRICE_OPTIONS, refuse_model_options
+from fingertip_cli.options.model_options import (
+    backend,
+    model_options,
+    open_chosen_model,
+    query_options,
+    read_options,
+    read_prices,
+)
+from fingertip_cli.printing.failed_tasks import report_failures
+from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
+from fingertip_cli.repeated_tries import carry_out_tries
+from fingertip_dataset.errors import UnknownNameError, UsageError
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
+from fingertip_dataset.track import TRACK_NUMBER, Track
+
+if TYPE_CHECKING:
+    from execution_runner.execution_run import ExecutionOutcome
+    from execution_runner.safety.gate import Gate
+    from fingertip_cli.printing.progress import Report
+    from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
+    from fingertip_models.model import Model
+    from suggestion_runner.run_outcome import RunOutcome
+
+TRACKS: tuple[Track, ...] = ("suggestion", "execution")
+
+SPLITS: Mapping[Track, str] = {"suggestion": TEST_SUGGESTION, "execution": TEST_EXECUTION}
+"""Track -> the split of its tasks."""
+
+MODEL = "model"
+"""Name of the agent of track 1 around a model."""
+
+
+def choose_agents(agent: str | None, tracks: tuple[Track, ...], model: Mapping[str, Any]) -> dict[Track, str]:
+    """Choose the agent of each track.
+
+    Args:
+        agent: Name of an agent; with a model a format of track 2, or None for that of the model.
+        tracks: The tracks that are wanted; empty for all that the agent is for.
+        model: The values of the model's options.
+
+    Raises:
+        UsageError: Neither an agent nor a model is given, there is no such agent, it is not for a track that
+            is wanted, or the format of the model is not known.
+    """
+    if model["model"] is None:
+        return _choose_own_agents(agent, tracks, model)
+    from fingertip_agents.registry import AUTO, check_execution_name, is_format
+
+    wanted = tracks or TRACKS
+    if agent not in (None, AUTO, MODEL) and not is_format(agent or ""):
+        check_execution_name(agent or "")
+        raise UsageError(
+            f"--model {model['model']} needs an agent around a model, got --agent {agent}: name the format "
+            "of its answers on track 2, or leave --agent out"
+        )
+    found: dict[Track, str] = {"suggestion": MODEL} if "suggestion" in wanted else {}
+    if "execution" in wanted:
+        found["execution"] = agent if agent and is_format(agent) else _choose_format(model["model"])
+    return found
+
+
+def _choose_format(model: str) -> str:
+    from fingertip_agents.registry import AUTO, choose_execution_name
+
+    try:
+        chosen = choose_execution_name(AUTO, model)
+    except UsageError as error:
+        raise UsageError(
+            f"{error.message}; a model that reads no pictures can take --agent autodroid on track 2, and "
+            "--track suggestion leaves track 2 out"
+        ) from None
+    click.echo(f"track 2 by the format {chosen} of the model {model}", err=True)
+    return chosen
+
+
+def _choose_own_agents(
+    agent: str | None, tracks: tuple[Track, ...], model: Mapping[str, Any]
+) -> dict[Track, str]:
+    """The agent on each track that it is for, for one that is not around a model of ours."""
+    from fingertip_agents.registry import (
+        AUTO,
+        EXECUTION_AGENTS,
+        HUMAN,
+        agent_names,
+        agent_traits,
+        current_execution_name,
+        execution_agent_names,
+        is_format,
+    )
+
+    if agent is None:
+        raise UsageError(
+            "what is to be tested? Give --model NAME with --base-url URL of its server, --backend local "
+            "--model FOLDER, or --agent NAME of an agent without a model (`fingertip agents` lists them)"
+        )
+    if agent in (MODEL, AUTO) or is_format(agent):
+        raise UsageError(
+            f"the agent {agent} needs a model: give --model NAME, and --base-url URL of its server"
+        )
+    current = current_execution_name(agent)
+    by_hand = {name for name in EXECUTION_AGENTS if not agent_traits(name, "execution").baseline} | {HUMAN}
+    if current in by_hand:
+        raise UsageError(f"the agent {agent} is not tested by one call: `fingertip execute` runs it")
+    found: dict[Track, str] = {}
+    if agent in agent_names():
+        found["suggestion"] = agent
+    if current in execution_agent_names():
+        found["execution"] = current
+    if not found:
+        names = sorted({*agent_names(), *execution_agent_names()} - by_hand)
+        raise UnknownNameError("an agent", agent, names)
+    for track in tracks:
+        if track not in found:
+            other = TRACK_NUMBER[next(iter(found))]
+            raise UsageError(f"the agent {agent} is for track {other} alone, got --track {track}")
+    if len(found) == 1 and not tracks:
+        number = TRACK_NUMBER[next(iter(found))]
+        click.echo(f"{agent} is an agent of track {number} alone: track {3 - number} is not run", err=True)
+    chosen = {track: name for track, name in found.items() if not tracks or track in tracks}
+    _check_unused(agent, chosen, model)
+    return chosen
+
+
+def _check_unused(agent: str, chosen: Mapping[Track, str], model: Mapping[str, Any]) -> None:
+    """Refuse model options for an agent without one."""
+    from fingertip_agents.registry import agent_traits, find_package
+
+    drawn = any(agent_traits(name, track).seeded for track, name in chosen.items()) or model["repeats"] > 1
+    packaged = any(find_package(name, track) for track, name in chosen.items())
+    used = {"concurrency", *(("seed",) if drawn else ()), *(PRICE_OPTIONS if packaged else ())}
+    refuse_model_options(agent, model_options, backend(), query_options, used=used)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackRunner:
+    """Runs the tracks of a benchmark.
+
+    Attributes:
+        data: The dataset.
+        out: Folder of the benchmark.
+        options: The values of the command's options.
+        users: Ids of the people whose tasks are run; empty for all.
+        devices: Devices of track 2.
+        opened: Model in this process; None for one behind a server, or none.
+        report: Callback of the progress.
+    """
+
+    data: BenchmarkData
+    out: Path
+    options: Mapping[str, Any]
+    users: tuple[str, ...]
+    devices: tuple[str, ...]
+    opened: Model | None
+    report: Report
+
+    def run(self, track: Track, agent: str) -> None:
+        """Run a track, or each of its tries, and go on with what is there.
+
+        Raises:
+            FingerTipError: An error of `run_suggestions` or `run_execution`.
+        """
+        carry_out = self._suggest if track == "suggestion" else self._execute
+        folder, repeats = self.out / track, self.options["repeats"]
+        if repeats == 1:
+            carry_out(agent, folder, self.options["seed"])
+            return
+        carry_out_tries(
+            folder, track, repeats, self.options["seed"], lambda place, seed: carry_out(agent, place, seed)
+        )
+
+    def _suggest(self, agent: str, folder: Path, seed: int | None) -> None:
+        from fingertip_agents import get_agent
+        from fingertip_agents.setup import AgentSetup
+        from suggestion_runner import run_suggestions
+
+        options = {**self.options, "seed": seed}
+        cost = ""
+
+        def on_cost(so_far: float) -> None:
+            nonlocal cost
+            cost = f"{so_far:.4f} {options['currency']}"
+
+        with self._open_model(options, folder) as opened:
+            setup = AgentSetup(opened=opened, dataset=self.data.path, seed=seed)
+            outcome = run_suggestions(
+                self.data.path,
+                get_agent(agent, setup),
+                folder,
+                screenshots=options["screenshots"],
+                limit=options["limit"],
+                users=self.users,
+                concurrency=options["concurrency"],
+                prices=read_prices(options),
+                keep_going=options["keep_going"],
+                **report_tasks(self.report, "track 1, tasks answered", lambda: cost),
+                on_cost=on_cost,
+                on_stop=lambda left: click.echo(
+                    f"stopping: waiting for {left} answers in progress, Ctrl-C abandons them", err=True
+                ),
+            )
+        self._warn(outcome)
+
+    def _open_model(self, options: Mapping[str, Any], folder: Path) -> AbstractContextManager[Model | None]:
+        """The model of track 1: that of this process, or one behind a server and a cache."""
+        if self.opened is not None:
+            return nullcontext(self.opened)
+        return open_chosen_model(options, folder, pictures=options["screenshots"] > 0)
+
+    def _execute(self, agent: str, folder: Path, seed: int | None) -> None:
+        from execution_runner.execution_run import run_execution
+        from fingertip_agents.registry import get_execution_agent
+        from fingertip_leaderboard.benchmark.token_cost import TokenCost
+        from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
+
+        options, built = {**self.options, "seed": seed}, self.data.built
+        kind = DEVICE_KINDS[device_kind(self.devices)]
+        simulations = built.simulations() if kind.simulated else {}
+        setup = execution_setup(options, self.opened, simulations=simulations)
+        made, gate = get_execution_agent(agent, setup), _make_gate() if kind.real_phone else None
+        prices = read_prices(options)
+        cost = TokenCost(folder, prices)
+        with open_devices(self._make_device_order(), built, agent, setup, gate) as environments:
+            outcome = run_execution(
+                self.data.path,
+                made,
+                environments,
+                folder,
+                limit=options["limit"],
+                task_ids=self._list_task_ids() if self.users else None,
+                resume=True,
+                keep_going=options["keep_going"],
+                gate=gate,
+                prices=prices,
+                **report_tasks(self.report, "track 2, tasks finished", cost.describe),
+            )
+        for name, reason in outcome.lost.items():
+            click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)
+        self._warn(outcome)
+
+    def _make_device_order(self) -> DeviceOrder:
+        return DeviceOrder(
+            engine=self.options["engine"],
+            devices=self.devices,
+            dataset=self.data.path,
+            split=TEST_EXECUTION,
+            faults=(),
+            trees="clean",
+            between_tasks="home",
+            start=self.data.built.start(),
+            settle_s=None,
+            dry_run=False,
+            resume=True,
+        )
+
+    def _list_task_ids(self) -> list[str]:
+        """Ids of the tasks of track 2 of the chosen people that have recorded actions."""
+        from execution_runner.run_plan import plan_tasks
+
+        planned = plan_tasks(self.data.built).tasks
+        return [task.task_id for task in planned if task.target.user_id in self.users]
+
+    def _warn(self, outcome: RunOutcome | ExecutionOutcome) -> None:
+        warn_of_unreadable(outcome.answers)
+        again = "the same call queries some of them again" if getattr(outcome, "queried_again", 0) else ""
+        report_failures(outcome.failed, all_failed=outcome.all_failed, advice=again)
+
+
+def _make_gate() -> Gate:
+    from execution_runner.safety.gate import Gate, ask_on_terminal
+    from fingertip_runs.app_rules import Rules
+
+    return Gate(Rules.default(), ask_on_terminal)
+
+
+def check_model(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None:
+    """Ask a server a small question before anything long is done.
+
+    Args:
+        options: The values of the model's options.
+        agents: Track -> name of its agent.
+
+    Raises:
+        PreflightError: The server does not answer, does not have the model, or takes no pictures.
+    """
+    model = read_options(options)
+    if model is None or options["backend"] != "openai" or options["no_preflight"]:
+        return
+    from fingertip_models.chat.chat_client import ChatClient
+
+    with ChatClient(model) as client:
+        client.check(picture=has_pictures(options, agents))
+
+
+def has_pictures(options: Mapping[str, Any], agents: Mapping[Track, str]) -> bool:
+    """Whether the prompts of a track have screenshots."""
+    from fingertip_agents.registry import sends_pictures
+
+    return ("suggestion" in agents and options["screenshots"] > 0) or (
+        "execution" in agents and sends_pictures(agents["execution"])
+    )
