@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.table import Table
 
+from fingertip_metrics.aggregate import Interval
 from fingertip_runs.cells import format_interval, text_cell
 from fingertip_runs.repeat_scores import ALIKE, RepeatScores
 
@@ -24,6 +26,48 @@ COLUMNS = {
 
 BARE = ("cosine", "levenshtein", "s_i", "s_ii", "step_ratio")
 """Scores whose interval only --json has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatRow:
+    """A repeated run on a report page.
+
+    Attributes:
+        name: Name of its folder.
+        tries: Number of tries.
+        tasks: Number of tasks.
+        means: (title of a score, mean, decimals, factor), of those that it has.
+        rates: (k, pass@k, pass^k); empty without a success.
+    """
+
+    name: str
+    tries: int
+    tasks: int
+    means: tuple[tuple[str, Interval, int, float], ...]
+    rates: tuple[tuple[int, Interval, Interval], ...]
+
+
+def make_repeat_rows(scores: Sequence[RepeatScores]) -> tuple[RepeatRow, ...]:
+    """The repeated runs of a report page."""
+    return tuple(
+        RepeatRow(
+            name=run.folder.name,
+            tries=run.tries,
+            tasks=run.tasks,
+            means=tuple(
+                (title.removesuffix(" [95 %]"), found, decimals, factor)
+                for name, (title, decimals, factor) in COLUMNS.items()
+                if (found := run.means.get(name)) is not None
+            ),
+            rates=tuple(
+                (k, *pair)
+                for k, pair in enumerate(
+                    zip(run.rates.at_least_one, run.rates.every, strict=True) if run.rates else (), start=1
+                )
+            ),
+        )
+        for run in scores
+    )
 
 
 def build_repeat_tables(scores: Sequence[RepeatScores]) -> list[Table]:

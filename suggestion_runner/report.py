@@ -16,6 +16,8 @@ from fingertip_metrics.judges.verdicts import State
 from fingertip_pages.page_parts import data_uri
 from fingertip_runs.cells import format_number, format_seconds
 from fingertip_runs.interval_charts import Chart
+from fingertip_runs.repeat_scores import RepeatScores
+from fingertip_runs.repeat_tables import describe_repeats, make_repeat_rows
 from fingertip_runs.report_base import (
     Filter,
     check_one_split,
@@ -158,6 +160,7 @@ def write_report(
     *,
     figures: Sequence[Path] = (),
     why: Sequence[WhySuggestions] = (),
+    repeats: Sequence[RepeatScores] = (),
 ) -> Path:
     """Writes one self-contained HTML file, which needs neither the network nor the dataset.
 
@@ -167,6 +170,7 @@ def write_report(
         figures: PNG files of `fingertip stats` to show under the groups; the CSV file beside each has its
             numbers.
         why: Why answers of the same runs failed, in their order; empty to leave the section out.
+        repeats: Scores of the repeated runs whose tries are among the runs.
 
     Raises:
         UsageError: The runs are of different data or splits, or the dataset has changed.
@@ -185,7 +189,8 @@ def write_report(
         record=scores[0].record,
         runs=scores,
         names=run_labels(scores),
-        notes=notes(scores),
+        notes=[*describe_repeats(repeats), *notes(scores)],
+        repeats=make_repeat_rows(repeats),
         charts=charts(scores),
         figures=[_read_figure(figure) for figure in figures],
         judged=any(run.judged for run in scores),

@@ -29,6 +29,8 @@ from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.published_beside import label_row, sources_of
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.published_cells import format_published
+from fingertip_runs.repeat_scores import RepeatScores
+from fingertip_runs.repeat_tables import describe_repeats, make_repeat_rows
 from fingertip_runs.report_base import Filter, check_one_split, run_labels, write_page
 
 if TYPE_CHECKING:
@@ -43,7 +45,13 @@ SUCCESS = ("yes", "no", "open", "cut", "recorded")
 """Choices of the filter by success, in their order."""
 
 
-def write_report(scores: Sequence[ExecutionRunScores], out: Path, *, why: Sequence[WhyScores] = ()) -> Path:
+def write_report(
+    scores: Sequence[ExecutionRunScores],
+    out: Path,
+    *,
+    why: Sequence[WhyScores] = (),
+    repeats: Sequence[RepeatScores] = (),
+) -> Path:
     """Writes one self-contained HTML file, which needs neither the network, the runs nor the dataset.
 
     Screens are small pictures, each stored once and decoded when their task is scrolled to.
@@ -52,6 +60,7 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path, *, why: Sequen
         scores: Scores of runs of one split of one dataset, which must still be where the runs found it.
         out: The file.
         why: Why attempts of the same runs failed, in their order; empty to leave the section out.
+        repeats: Scores of the repeated runs whose tries are among the runs.
 
     Raises:
         UsageError: The runs are of different data or splits, or the dataset has changed.
@@ -61,6 +70,8 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path, *, why: Sequen
     check_one_split([run.record for run in scores])
     screens = PageScreens()
     content = _make_content(scores, list(task_cards(scores, screens, why)), screens) | _make_why_content(why)
+    content["notes"] = [*describe_repeats(repeats), *notes(scores)]
+    content["repeats"] = make_repeat_rows(repeats)
     return write_page(
         out,
         "fingertip_analysis.report",
@@ -92,7 +103,6 @@ def _make_content(
         counts=[tasks_cell(run) for run in scores],
         best=[best_cell(run) for run in scores],
         outcomes=[end for end in get_args(AttemptOutcome) if any(run.outcomes[end] for run in scores)],
-        notes=notes(scores),
         filters=_make_filters(names, cards),
         cards=cards,
         views=[_dump_for_script(card.view) for card in cards],

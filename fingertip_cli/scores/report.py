@@ -12,6 +12,9 @@ from fingertip_cli.options import scoring_options, shared_options
 from fingertip_dataset.kept_files import keep_files
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fingertip_cli.scores.run_groups import RunGroup
     from suggestion_runner.answer_text import AnswerText
 
 FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarity")
@@ -57,17 +60,20 @@ def command(
 ) -> None:
     """Write one self-contained HTML page: the scores, and every task with the runs' answers or trajectories.
 
-    With --judge the page includes SR_1; answers of that judge in the run's folder are reused.
+    With --judge the page includes SR_1; answers of that judge in the run's folder are reused. The tries of a
+    repeated run (--repeats) stand next to each other, and the page has their means, pass@k and pass^k.
     """
     from fingertip_cli.one_track import track_of_runs
+    from fingertip_cli.scores.run_groups import group_runs, list_group_runs
 
-    track = track_of_runs(runs)
+    groups = group_runs(runs)
+    track = track_of_runs(list_group_runs(groups))
     out = out or _default_file(runs, track)
     if track == "suggestion":
-        tasks = _report_suggestion(runs, out, stats, protocol, answers, embedder, judging, why=why)
+        tasks = _report_suggestion(groups, out, stats, protocol, answers, embedder, judging, why=why)
     else:
         judging.refuse_track_2()
-        tasks = _report_execution(runs, out, stats, protocol, why=why)
+        tasks = _report_execution(groups, out, stats, protocol, why=why)
     counts = (("run", len(runs)), ("task", tasks))
     words = (f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in counts)
     click.echo(f"{out}: {', '.join(words)}")
@@ -83,7 +89,7 @@ def _default_file(runs: tuple[Path, ...], track: str) -> Path:
 
 
 def _report_suggestion(
-    runs: tuple[Path, ...],
+    groups: Sequence[RunGroup],
     out: Path,
     stats: Path | None,
     protocol: str,
@@ -95,8 +101,10 @@ def _report_suggestion(
 ) -> int:
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
+    from fingertip_cli.scores.run_groups import list_group_runs, score_groups
     from suggestion_runner import read_run, score_run, write_report
 
+    runs = list_group_runs(groups)
     records = [read_run(run) for run in runs]
     if why:
         check_why(records, judging)
@@ -114,20 +122,25 @@ def _report_suggestion(
                 )
         reasons = explain_suggestions(scores, judging, on_progress=report) if why else []
     figures = [stats / f"{name}.png" for name in FIGURES] if stats else []
-    write_report(scores, out, figures=[figure for figure in figures if figure.is_file()], why=reasons)
+    shown = [figure for figure in figures if figure.is_file()]
+    repeats = score_groups(groups, scores, partial=True)
+    write_report(scores, out, figures=shown, why=reasons, repeats=repeats)
     return scores[0].record.tasks
 
 
 def _report_execution(
-    runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str, *, why: bool
+    groups: Sequence[RunGroup], out: Path, stats: Path | None, protocol: str, *, why: bool
 ) -> int:
     from execution_runner.scoring.run_scores import score_run
     from fingertip_analysis.report.report_page import write_report
     from fingertip_analysis.why.why_scores import explain_run
+    from fingertip_cli.scores.run_groups import list_group_runs, score_groups
     from fingertip_dataset.errors import UsageError
 
     if stats is not None:
         raise UsageError("--stats is for runs of track 1 only")
-    scores = [score_run(run, protocol=protocol, partial=True) for run in runs]
-    write_report(scores, out, why=[explain_run(run) for run in scores] if why else ())
+    scores = [score_run(run, protocol=protocol, partial=True) for run in list_group_runs(groups)]
+    repeats = score_groups(groups, scores, partial=True)
+    reasons = [explain_run(run) for run in scores] if why else ()
+    write_report(scores, out, why=reasons, repeats=repeats)
     return len({task.task_id for run in scores for task in run.tasks})
