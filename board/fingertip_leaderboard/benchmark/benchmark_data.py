@@ -58,12 +58,13 @@ def read_versions(built: BuiltDataset) -> Mapping[str, str]:
     return {name: found for name in VERSIONS if (found := getattr(versions, name)) is not None}
 
 
-def find_published(out: Path, notify: Callable[[str], None]) -> BenchmarkData | None:
+def find_published(out: Path, notify: Callable[[str], None], size: Size = PUBLISHED) -> BenchmarkData | None:
     """Find fingertip-sim beside or in the folder of a benchmark, or in the working folder.
 
     Args:
         out: Folder of the benchmark.
         notify: Called with a line about each folder of that name that is not the published dataset.
+        size: Size of the published dataset.
 
     Returns:
         The published dataset, or one that this version made in its place; None without either.
@@ -77,7 +78,7 @@ def find_published(out: Path, notify: Callable[[str], None]) -> BenchmarkData | 
             notify(f"not used: {error}")
             continue
         # of this code and this size: made here, where the packages or the versions are others
-        own = read_versions(data.built) == CURRENT.to_json() and _has_size(data.built, PUBLISHED)
+        own = read_versions(data.built) == CURRENT.to_json() and _has_size(data.built, size)
         if data.difference is None or own:
             return data
         notify(f"{folder} is not used: {data.difference}")

@@ -12,7 +12,7 @@ from fingertip_dataset.errors import RunError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.path_kinds import find_path_kind
 from fingertip_dataset.release.problems import printable
-from fingertip_dataset.track import Track
+from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_runs.line_log import validate_json
 from fingertip_runs.run_folder import write_json
 
@@ -103,18 +103,18 @@ def begin_folder(out: Path, call: BenchmarkCall) -> None:
     file = out / RECORD
     if file.exists():
         earlier = read_record(out).call
-        if found := call.list_differences(earlier):
+        # a call that was refused before a track began may be corrected
+        begun = any((out / track).exists() for track in TRACK_NUMBER)
+        if begun and (found := call.list_differences(earlier)):
             raise RunError(
                 f"the benchmark in the folder differs in {'; '.join(found)}; another one needs another "
                 "folder",
                 file=out,
             )
-        call = call.model_copy(
-            update={
-                "agents": {**earlier.agents, **call.agents},
-                "data_sha256": call.data_sha256 or earlier.data_sha256,
-            }
-        )
+        if begun:
+            agents = {**earlier.agents, **call.agents}
+            known = call.data_sha256 or earlier.data_sha256
+            call = call.model_copy(update={"agents": agents, "data_sha256": known})
     elif out.exists() and not out.is_dir():
         raise RunError("a file is there, and a benchmark is a folder: give another --out", file=out)
     elif out.exists() and any(out.iterdir()):

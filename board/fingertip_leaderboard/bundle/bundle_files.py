@@ -37,7 +37,18 @@ _SCREEN = re.compile(rf"{_ATTEMPT}/([0-9]{{3,5}}\.(png|jpg|xml)|final\.(png|jpg)
 _FOLDER = re.compile(
     rf"{SCREENS}/([0-9A-Za-z_-]{{1,60}}/([0-9]{{1,5}}/)?)?|trajectories/([0-9]{{5}}/)?", re.ASCII
 )
+_TRY = re.compile(r"(try-(?:[2-9]|[1-9][0-9]{1,2}))/(.*)", re.ASCII | re.DOTALL)
 _VERSION_1 = re.compile(r"tasks\.jsonl|trajectories/[0-9]{5}/([0-9]{3,5}|final)\.(png|jpg|xml)", re.ASCII)
+
+
+def split_try(name: str) -> tuple[str, str]:
+    """Folder of a further try that a file is in, "" for none, and the file's name within it.
+
+    >>> split_try("try-2/steps.jsonl"), split_try("steps.jsonl")
+    (('try-2', 'steps.jsonl'), ('', 'steps.jsonl'))
+    """
+    found = _TRY.fullmatch(name)
+    return (found[1], found[2]) if found else ("", name)
 
 
 def size_limit(name: str) -> int | None:
@@ -48,12 +59,15 @@ def size_limit(name: str) -> int | None:
     """
     if is_of_version_1(name):
         return LIMITS[STEPS] if name.endswith(".jsonl") else SCREEN_LIMIT
-    return LIMITS.get(name, SCREEN_LIMIT if is_screen(name) else None)
+    folder, own = split_try(name)
+    if folder and own == BUNDLE:
+        return None
+    return LIMITS.get(own, SCREEN_LIMIT if is_screen(name) else None)
 
 
 def is_screen(name: str) -> bool:
     """Whether a file of that name is a screenshot or a tree."""
-    return _SCREEN.fullmatch(name) is not None
+    return _SCREEN.fullmatch(split_try(name)[1]) is not None
 
 
 def is_of_version_1(name: str) -> bool:
@@ -63,4 +77,5 @@ def is_of_version_1(name: str) -> bool:
 
 def is_folder(name: str) -> bool:
     """Whether a bundle may have a folder of that name, which ends in a slash."""
-    return _FOLDER.fullmatch(name) is not None
+    folder, own = split_try(name)
+    return bool(folder and not own) or _FOLDER.fullmatch(own) is not None

@@ -104,20 +104,31 @@ class Refusals:
         refusals: Reasons for a refusal, at most `MOST`.
         more: Number of further refusals, which are not kept.
         remarks: Notes for readers that are not a reason to refuse the bundle.
+        folder: Folder of the try that is checked; "" for the files of the bundle itself.
     """
 
     refusals: list[Refusal] = field(default_factory=list)
     more: int = 0
     remarks: list[str] = field(default_factory=list)
+    folder: str = ""
+
+    def move_to(self, folder: str) -> None:
+        """Let the names of further findings be those of files in the folder of a try."""
+        self.folder = folder
 
     def refuse(self, kind: RefusalKind, reason: str, file: str, line: int | None = None) -> None:
         """Add a refusal; quoted parts of the bundle are made safe to print."""
         if len(self.refusals) >= MOST:
             self.more += 1
             return
+        if self.folder and line is None and file == BUNDLE:
+            reason = f"{self.folder}: {reason}"
+        elif self.folder:
+            file = f"{self.folder}/{file}"
         text = " ".join(printable(reason, REASON_LENGTH).split())
         self.refusals.append(Refusal(kind=kind, reason=text, file=printable(file, 200), line=line))
 
     def remark(self, text: str) -> None:
         """Add a remark."""
-        self.remarks.append(printable(text, REASON_LENGTH))
+        words = f"{self.folder}: {text}" if self.folder else text
+        self.remarks.append(printable(words, REASON_LENGTH))

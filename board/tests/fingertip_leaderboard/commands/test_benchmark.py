@@ -1,0 +1,210 @@
+"""`fingertip benchmark`: both tracks of an agent or of a scripted model, in one or in several calls."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fingertip_leaderboard.verify.verify_bundle import verify_bundle
+from tests.command_line import fingertip
+from tests.shared_datasets import simulated_people
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+
+PRICED = ("--price-prompt", 1, "--price-completion", 10)
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return simulated_people(tmp_path_factory) / "dataset"
+
+
+def benchmark(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return fingertip("benchmark", *arguments, cwd=cwd)
+
+
+def read(out: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((out / "benchmark.json").read_text(encoding="utf-8"))
+    return content
+
+
+def refusal(done: subprocess.CompletedProcess[str], code: int = 2) -> str:
+    """The one line of a refused call."""
+    assert done.returncode == code, done.stderr
+    return [line for line in done.stderr.splitlines() if line.startswith("fingertip")][-1]
+
+
+def answers(server: OpenAIServer) -> Callable[[ReceivedRequest], Reply]:
+    """An intent on track 1; on track 2 a wait, and the end from the second step of a task on."""
+
+    def reply(query: ReceivedRequest) -> Reply:
+        words = json.dumps(query.body["messages"], ensure_ascii=False)
+        if "finished(" not in words:
+            return server.says("打开微信")
+        later = "wait()" in json.dumps(query.body["messages"][-1], ensure_ascii=False).partition("之前")[2]
+        return server.says("finished()" if later else "wait()")
+
+    return reply
+
+
+def serve(server: OpenAIServer, replies: Callable[[ReceivedRequest], Reply]) -> None:
+    server.requests.clear()
+    server.replies, server.small_replies = replies, lambda query: server.says("OK")
+
+
+def model(server: OpenAIServer) -> tuple[object, ...]:
+    return ("--model", "m", "--base-url", server.base_url, "--agent", "generalist", "--concurrency", 2)
+
+
+@pytest.fixture(scope="module")
+def random_run(people: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A finished benchmark of the agent random on both tracks, with bundles, and what it printed."""
+    out = tmp_path_factory.mktemp("benchmark") / "random"
+    card = ("--name", "随机", "--contact", "a@example.org")
+    done = benchmark(people, "--agent", "random", *card, "--out", out)
+    assert done.returncode == 0, done.stderr
+    return out, done.stdout
+
+
+def test_an_agent_of_both_tracks_has_one_table_one_page_and_a_bundle_each(
+    random_run: tuple[Path, str], people: Path
+) -> None:
+    out, shown = random_run
+    assert "track 1, suggestion: random" in shown
+    assert "track 2, execution: random" in shown
+    assert "Not comparable with the paper: simulated phone" in shown
+    assert f"page: {out / 'index.html'}" in shown
+    assert f"next: fingertip submit {out}/bundles/suggestion {out}/bundles/execution --repo" in shown
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert 'href="suggestion.html"' in page
+    assert 'href="execution.html"' in page
+    record = read(out)
+    assert record["finished"]
+    for track, score in (("suggestion", "sim1"), ("execution", "sim2")):
+        result = record["result"]["tracks"][track]
+        assert (out / result["report"]).is_file()
+        scores = json.loads((out / track / "scores.json").read_text(encoding="utf-8"))
+        assert scores["n"] == result["n"]
+        assert result["scores"][score]["mean"] == pytest.approx(scores[score]["mean"])
+        assert verify_bundle(out / result["bundle"], people).accepted
+
+
+def test_the_same_call_again_does_nothing_but_print(random_run: tuple[Path, str], people: Path) -> None:
+    out, shown = random_run
+    before = {file: file.stat().st_mtime_ns for file in (out / "bundles").rglob("*") if file.is_file()}
+    logs = [out / "suggestion" / "predictions.jsonl", out / "execution" / "steps.jsonl"]
+    lines = [file.read_bytes() for file in logs]
+    card = ("--name", "随机", "--contact", "a@example.org")
+    done = benchmark(people, "--agent", "random", *card, "--out", out)
+    assert done.stdout == shown
+    assert {file: file.stat().st_mtime_ns for file in before} == before
+    assert [file.read_bytes() for file in logs] == lines
+    other = benchmark(people, "--agent", "imitate", "--out", out)
+    assert "differs in --agent: random in the folder, imitate in this call" in refusal(other)
+
+
+def test_an_agent_of_one_track_says_so_and_lacks_a_contact(people: Path, tmp_path: Path) -> None:
+    done = benchmark(people, "--agent", "habit", "--out", tmp_path / "out", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "habit is an agent of track 1 alone: track 2 is not run" in done.stderr
+    result = json.loads(done.stdout)
+    assert list(result["tracks"]) == ["suggestion"]
+    assert result["tracks"]["suggestion"]["bundle"] is None
+    assert "next: the same call with --contact you@example.org writes a bundle" in done.stderr
+
+
+def test_a_model_that_dies_in_the_middle_is_one_line_and_the_same_call_goes_on(
+    people: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    # a track that is given twice is run once
+    tracks = ("--track", "execution", "--track", "execution")
+    call = (people, *model(openai_server), *PRICED, "--limit", 2, *tracks)
+    serve(openai_server, answers(openai_server))
+    whole = benchmark(*call, "--out", tmp_path / "whole")
+    assert whole.returncode == 0, whole.stderr
+    cost = whole.stderr.splitlines()[-1].rpartition(", ")[2]
+    assert f"Cost {cost}." in whole.stdout
+    asked = len(openai_server.requests)
+    refused = openai_server.Reply(status=401, body={"error": "the key has expired"})
+    serve(openai_server, lambda query: answers(openai_server)(query) if query.number < 2 else refused)
+    openai_server.small_replies = lambda query: (
+        openai_server.says("OK") if len(openai_server.requests) < 2 else refused
+    )
+    line = refusal(benchmark(*call, "--out", tmp_path / "out"))
+    assert "the key has expired" in line
+    assert "the same call resumes from here" in line
+    assert read(tmp_path / "out")["finished"] is None
+    serve(openai_server, answers(openai_server))
+    again = benchmark(*call, "--out", tmp_path / "out")
+    assert again.returncode == 0, again.stderr
+    assert len(openai_server.requests) <= asked
+    scores = [read(tmp_path / name)["result"]["tracks"]["execution"]["scores"] for name in ("whole", "out")]
+    assert scores[0] == scores[1]
+    assert "2 tasks of each track: a sample, which cannot be ranked." in again.stdout
+    assert "no bundles: a sample cannot be ranked" in again.stdout
+
+
+def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
+    call = (people, "--agent", "random", "--track", "suggestion", "--out", tmp_path / "out", "--repeats", 2)
+    done = benchmark(*call)
+    assert done.returncode == 0, done.stderr
+    assert "random, 2 tries" in done.stdout
+    assert (tmp_path / "out" / "suggestion" / "try-2" / "scores.json").is_file()
+    assert read(tmp_path / "out")["result"]["tracks"]["suggestion"]["repeats"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "what is to be tested? Give --model NAME with --base-url URL of its server"),
+        (("--agent", "generalist"), "the agent generalist needs a model: give --model NAME"),
+        (("--agent", "human"), "the agent human is not tested by one call"),
+        (("--agent", "habitt"), "did you mean habit?"),
+        (("--agent", "habit", "--track", "execution"), "is for track 1 alone, got --track execution"),
+        (
+            ("--agent", "habit", "--temperature", "1"),
+            "the agent habit takes no --temperature: it uses no model",
+        ),
+        (("--model", "m", "--agent", "habit"), "track 2 has"),
+        (("--model", "m", "--agent", "imitate"), "--model m needs an agent around a model"),
+        (("--model", "smol"), "--track suggestion leaves track 2 out"),
+        (("--base-url", "http://127.0.0.1:9/v1"), "what is to be tested?"),
+        (("--agent", "habit", "--quick", "--limit", "2"), "--quick and --limit exclude each other"),
+        (("--agent", "habit", "--name", "x"), "--name is for bundles, which also need --contact"),
+        (("--agent", "habit", "--contact", "nobody"), "--contact cannot be 'nobody': give an e-mail address"),
+        (("--agent", "habit", "--device", "simulated"), "--device and --engine are for track 2"),
+        (("--model", "m", "--agent", "generalist", "--adapter", "a"), "--adapter needs --backend local"),
+        (("--model", "m", "--agent", "generalist", "--price-prompt", "1"), "go together: give both"),
+    ],
+)
+def test_a_wrong_call_is_one_line_before_anything_is_asked(
+    people: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    out = tmp_path / "out"
+    assert words in refusal(benchmark(people, *arguments, "--out", out))
+    assert not (out / "suggestion").exists()
+    assert not (out / "execution").exists()
+
+
+def test_a_server_that_is_not_there_stops_the_call_before_people_are_made(tmp_path: Path) -> None:
+    server = ("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--agent", "generalist")
+    line = refusal(benchmark(*server, "--out", tmp_path / "out", cwd=tmp_path))
+    assert "127.0.0.1:9" in line
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_recorded_people_need_a_device_for_track_2(sample: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    line = refusal(benchmark(sample, "--agent", "random", "--out", out))
+    assert "the people of this dataset are recorded, not simulated. Give --device adb:SERIAL" in line
+    done = benchmark(sample, "--agent", "random", "--out", out, "--device", "teacher-forced", "--quick")
+    assert done.returncode == 0, done.stderr
+    assert "ten people: a sample, which cannot be ranked." in done.stdout
+
+
+def test_a_folder_that_is_no_dataset_is_one_line(tmp_path: Path) -> None:
+    assert "no built dataset" in refusal(benchmark(tmp_path, "--agent", "habit", "--out", tmp_path / "out"))
