@@ -46,9 +46,15 @@ class Input:
 
     async def read_some(self, size: int) -> bytes:
         """The available bytes, at least one and at most `size`; b"" at the end."""
-        data = await self.read()
-        self._buffer[:0] = data[size:]
-        return data[:size]
+        if not self._buffer:
+            data = await self.read()
+            if len(data) <= size:
+                return data
+            self._buffer += data
+        # from the beginning of an array bytes are taken without moving the rest of a large file
+        data = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return data
 
     async def read_all(self) -> bytes:
         """All bytes up to the end.

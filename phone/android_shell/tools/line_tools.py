@@ -19,7 +19,9 @@ from android_shell.tools.tool_arguments import (
 from android_shell.tools.tool_options import Options
 
 _POLL_SECONDS = 0.2
-_HEAD_BYTES = 4096
+_HEAD_BYTES, _MOST_BLOCKS = 4096, 64
+"""Bytes that `head` reads at once, and so many of these blocks where it needs all of them."""
+
 _SPACES = re.compile(rb"\s+")
 
 
@@ -74,7 +76,10 @@ async def head(call: CommandCall, options: Options, names: list[str]) -> None:
 
 async def _print_head(call: CommandCall, source: Input, lines: int, size: int | None) -> None:
     # what is read with the last line is lost to the next reader, as on a phone
-    while (left := lines if size is None else size) > 0 and (data := await source.read_some(_HEAD_BYTES)):
+    while (left := lines if size is None else size) > 0:
+        blocks = 1 if size is None else min(-(-left // _HEAD_BYTES), _MOST_BLOCKS)
+        if not (data := await source.read_some(blocks * _HEAD_BYTES)):
+            break
         if size is not None:
             data = data[:size]
             size -= len(data)
