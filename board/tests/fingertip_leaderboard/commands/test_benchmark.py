@@ -128,7 +128,7 @@ def test_a_model_that_dies_in_the_middle_is_one_line_and_the_same_call_goes_on(
     assert whole.returncode == 0, whole.stderr
     cost = whole.stderr.splitlines()[-1].rpartition(", ")[2]
     assert f"Cost {cost}." in whole.stdout
-    asked = len(openai_server.requests)
+    queries = len(openai_server.requests)
     refused = openai_server.Reply(status=401, body={"error": "the key has expired"})
     serve(openai_server, lambda query: answers(openai_server)(query) if query.number < 2 else refused)
     openai_server.small_replies = lambda query: (
@@ -141,7 +141,7 @@ def test_a_model_that_dies_in_the_middle_is_one_line_and_the_same_call_goes_on(
     serve(openai_server, answers(openai_server))
     again = benchmark(*call, "--out", tmp_path / "out")
     assert again.returncode == 0, again.stderr
-    assert len(openai_server.requests) <= asked
+    assert len(openai_server.requests) <= queries
     scores = [read(tmp_path / name)["result"]["tracks"]["execution"]["scores"] for name in ("whole", "out")]
     assert scores[0] == scores[1]
     assert "2 tasks of each track: a sample, which cannot be ranked." in again.stdout
@@ -181,7 +181,7 @@ def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
         (("--model", "m", "--agent", "generalist", "--price-prompt", "1"), "go together: give both"),
     ],
 )
-def test_a_wrong_call_is_one_line_before_anything_is_asked(
+def test_a_wrong_call_is_one_line_before_anything_is_sent(
     people: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
     out = tmp_path / "out"
