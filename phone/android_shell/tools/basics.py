@@ -6,7 +6,7 @@ import asyncio
 import re
 from datetime import tzinfo
 
-from android_shell.command_call import CommandCall, CommandError
+from android_shell.command_call import CommandCall, CommandError, UnsupportedError
 from android_shell.file_entries import SECOND
 from android_shell.file_paths import FileError
 from android_shell.tools.tool_options import Options
@@ -66,7 +66,7 @@ def date(call: CommandCall, options: Options, words: list[str]) -> None:
     try:
         call.print(format_time(moment, zone, form) + "\n")
     except ValueError as error:
-        raise call.error(f"bad format '%{error}'") from None
+        raise UnsupportedError(f"date: bad format '%{error}'") from None
 
 
 def _find_moment(call: CommandCall, options: Options, zone: tzinfo) -> int:

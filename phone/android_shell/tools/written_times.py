@@ -17,8 +17,18 @@ _POSIX = re.compile(r"(\d\d)(\d\d)(\d\d)(\d\d)(?:(\d\d)?(\d\d))?(?:\.(\d\d))?")
 _TOUCH = re.compile(r"(?:(\d\d)?(\d\d))?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?")
 _UNIX = re.compile(r"@(-?\d{1,11})(?:\.(\d{1,9}))?")
 _FRACTION = re.compile(r"[.,](\d{1,9})$")
-_SPECIAL = re.compile(r"%(:z|\d?N|%|[a-zA-Z+]|$)")
-_STANDARD = frozenset("aAbBcCdDeFgGhHIjmMnprRStTuUVwWxXyYzZ")
+_SPECIAL = re.compile(r"%(:z|\d?N|[1-9]\d*|[EO]?([-_0^#]?)([a-zA-Z+%]?))")
+_STANDARD = frozenset("aAbBcCdDeFgGhHIjmMprRSTuUVwWxXyYz")
+_NUMBERS, _WORDS = frozenset("CdegGHIjklmMSuUVwWyY"), frozenset("aAbBhpZ")
+"""Letters that can be padded otherwise (%-d, %_d, %0e), and those in capitals (%^a)."""
+
+_OWN = {
+    "c": "%a %b %e %H:%M:%S %Y",
+    "x": "%m/%d/%y",
+    "X": "%H:%M:%S",
+    "r": "%I:%M:%S %p",
+}
+"""Forms of the C locale, whatever this machine's is."""
 
 
 def find_zone(call: CommandCall) -> tzinfo:
@@ -53,22 +63,40 @@ def _format_second(second: int, zone: tzinfo, form: str, nano: str) -> str:
     moment = datetime.fromtimestamp(second, zone)
 
     def show(found: re.Match[str]) -> str:
-        name = found.group(1)
+        name, flag, letter = found.groups()
         if name.endswith("N"):
             return nano[: int(name[0])] if len(name) > 1 else nano
         if name == ":z":
             offset = moment.strftime("%z")
             return f"{offset[:3]}:{offset[3:]}"
-        simple = {"%": "%", "n": "\n", "t": "\t", "s": str(second), "Z": name_zone(moment)}
-        if name in simple:
-            return simple[name]
-        if name not in _STANDARD:
+        allowed = _WORDS if flag == "^" else _NUMBERS if flag in ("-", "_", "0") else ()
+        if name.isdecimal() or (flag and letter not in allowed):
             raise ValueError(name)
-        # of the C locale, whatever this machine's is
-        fixed = {"c": "%a %b %e %H:%M:%S %Y", "x": "%m/%d/%y", "X": "%H:%M:%S", "r": "%I:%M:%S %p"}
-        return moment.strftime(fixed.get(name, f"%{name}"))
+        return _pad(_write_part(moment, second, letter or name), flag)
 
     return _SPECIAL.sub(show, form)
+
+
+def _write_part(moment: datetime, second: int, letter: str) -> str:
+    if letter in ("k", "l"):
+        return f"{moment.hour if letter == 'k' else (moment.hour + 11) % 12 + 1:2}"
+    simple = {"": "%", "%": "%", "n": "\n", "t": "\t", "s": str(second), "Z": name_zone(moment)}
+    if letter in simple:
+        return simple[letter]
+    if letter == "P":
+        return moment.strftime("%p").lower()
+    if letter not in _STANDARD:
+        raise ValueError(letter)
+    return moment.strftime(_OWN.get(letter, f"%{letter}"))
+
+
+def _pad(part: str, flag: str) -> str:
+    if flag == "^":
+        return part.upper()
+    bare = part.lstrip(" 0") or "0"
+    if flag in ("_", "0"):
+        return bare.rjust(len(part), " " if flag == "_" else "0")
+    return bare if flag == "-" else part
 
 
 def name_zone(moment: datetime) -> str:
