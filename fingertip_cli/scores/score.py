@@ -87,7 +87,7 @@ class ScoreOptions:
 @scoring_options.answers
 @scoring_options.spelling
 @scoring_options.embedder()
-@scoring_options.judge
+@scoring_options.checked_judge
 @click.option(
     "--by",
     type=click.Choice(GROUPINGS),
@@ -153,13 +153,15 @@ def _score_suggestion(
     _refuse_track_2_options(settings)
     runs = list_group_runs(groups)
     records = of_one_version(read_run(run) for run in runs)
-    model = embedder.open(runs[0])
     if settings.why:
         check_why(records, judging)
     scores = []
     with progress() as report:
+        report("loading the embedder", 0, 0)
+        model = embedder.open(runs[0])
         for run, record in zip(runs, records, strict=True):
             on_judged = functools.partial(report, f"{run.name}: judged")
+            report(f"{run.name}: embedding and scoring", 0, 0)
             with judging.open(run, dataset=Path(record.dataset.path), on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
@@ -169,6 +171,7 @@ def _score_suggestion(
                         answers=settings.answers,
                         partial=settings.partial,
                         judge=judge,
+                        checking=judging.open_checking(Path(record.dataset.path)),
                     )
                 )
         reasons = explain_suggestions(scores, judging, on_progress=report) if settings.why else []
@@ -292,6 +295,7 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
     from fingertip_analysis.why.why_scores import explain_run, why_dict
     from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
     from fingertip_dataset.errors import UsageError
     from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
@@ -301,16 +305,24 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
         raise UsageError("--against is for runs of track 1")
     runs = list_group_runs(groups)
     of_one_version(map(read_run, runs))
-    scores = [
-        score_run(run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial)
-        for run in runs
-    ]
-    repeats = score_groups(groups, scores, partial=settings.partial)
-    for run_scores in scores:
-        write_scores(run_scores)
-    write_repeats(repeats)
-    reasons = [explain_run(run_scores) for run_scores in scores] if settings.why else []
-    types = _score_types(scores, settings.also_types)
+    scores, reasons = [], []
+    with progress() as report:
+        for run in runs:
+            report(f"{run.name}: scoring", 0, 0)
+            scores.append(
+                score_run(
+                    run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial
+                )
+            )
+        repeats = score_groups(groups, scores, partial=settings.partial)
+        for run_scores in scores:
+            write_scores(run_scores)
+        write_repeats(repeats)
+        for run_scores in scores if settings.why else ():
+            report(f"{run_scores.folder.name}: reasons", 0, 0)
+            reasons.append(explain_run(run_scores))
+        report("other user types", 0, 0)
+        types = _score_types(scores, settings.also_types)
     if settings.as_json:
         contents = [scores_dict(run_scores) for run_scores in scores]
         for content, run_reasons in zip(contents, reasons, strict=False):

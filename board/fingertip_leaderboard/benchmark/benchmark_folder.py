@@ -55,7 +55,7 @@ class BenchmarkCall(FrozenModel):
     data_sha256: str = ""
 
     def list_differences(self, earlier: BenchmarkCall) -> list[str]:
-        """What differs from an earlier call, in words; a track more or less is no difference."""
+        """List in words what differs from an earlier call; a track more or less is no difference."""
         shared = self.agents.keys() & earlier.agents.keys()
         pairs: list[tuple[str, Any, Any]] = [
             ("--agent", earlier.agents[track], self.agents[track]) for track in sorted(shared)

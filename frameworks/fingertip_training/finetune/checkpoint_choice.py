@@ -6,8 +6,9 @@ learned too little.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
@@ -96,7 +97,8 @@ class CheckpointScorer:
 
         Args:
             checkpoints: Folders of the checkpoints, in order.
-            on_progress: Called with (`SCORING`, done, all), first with 0 done.
+            on_progress: Called with (`SCORING`, done, all), first with 0 done, and between with the tasks of
+                each checkpoint.
 
         Raises:
             ModelError: A checkpoint cannot be loaded or does not answer.
@@ -111,7 +113,7 @@ class CheckpointScorer:
         report = on_progress or (lambda *_: None)
         report(SCORING, 0, len(checkpoints))  # the first score takes as long as each of the others
         for checkpoint in checkpoints:
-            scores = self._scores(checkpoint)
+            scores = self._scores(checkpoint, report)
             scored.append(ScoredCheckpoint(step=_step(checkpoint), scores=scores))
             report(SCORING, len(scored), len(checkpoints))
         best = max(range(len(scored)), key=lambda at: (scored[at].score, -at))
@@ -142,15 +144,25 @@ class CheckpointScorer:
         every = tuple(ScoredCheckpoint(step=_step(folder), scores={}) for folder in checkpoints)
         return CheckpointChoice(folder=checkpoints[-1], step=every[-1].step, by=by, checkpoints=every)
 
-    def _scores(self, checkpoint: Path) -> dict[str, float]:
+    def _scores(self, checkpoint: Path, report: Progress) -> dict[str, float]:
         agents = self.export.agents
+        name = f"step {_step(checkpoint)}"
+        report(f"{name}, loading the checkpoint", 0, 0)
         model = self._model(checkpoint)
         try:
             scores = {}
             if "suggestion" in agents:
-                scores["suggestion"] = self._suggest(model, self.work / checkpoint.name / "suggestion")
+                scores["suggestion"] = self._suggest(
+                    model,
+                    self.work / checkpoint.name / "suggestion",
+                    partial(report, f"{name}, tasks answered"),
+                )
             if "execution" in agents:
-                scores["execution"] = self._execute(model, self.work / checkpoint.name / "execution")
+                scores["execution"] = self._execute(
+                    model,
+                    self.work / checkpoint.name / "execution",
+                    partial(report, f"{name}, tasks finished"),
+                )
             return scores
         finally:
             model.close()
@@ -170,7 +182,7 @@ class CheckpointScorer:
             batch=settings.choice_batch,
         )
 
-    def _suggest(self, model: LocalModel, run: Path) -> float:
+    def _suggest(self, model: LocalModel, run: Path, on_progress: Callable[[int, int], None]) -> float:
         from fingertip_agents.suggestion.model_suggester import ModelSuggester
         from fingertip_metrics import get_embedder
         from suggestion_runner import run_suggestions, score_run
@@ -192,11 +204,12 @@ class CheckpointScorer:
             concurrency=2 * self.settings.choice_batch,
             # an early checkpoint may write nothing that can be read
             keep_going=True,
+            on_progress=on_progress,
         )
         scores = score_run(run, embedder=get_embedder(self.settings.choice_embedder))
         return scores.intervals["sim1"].mean
 
-    def _execute(self, model: LocalModel, run: Path) -> float:
+    def _execute(self, model: LocalModel, run: Path, on_progress: Callable[[int, int], None]) -> float:
         from execution_runner import open_environments, run_execution, score_run
         from execution_runner.execution_view import HIDDEN_PARTS, MORE_PARTS, ExecutionView
         from execution_runner.run_plan import plan_tasks
@@ -236,6 +249,7 @@ class CheckpointScorer:
                 resume=True,
                 # a model that has learned little answers with anything, and is scored all the same
                 keep_going=True,
+                on_progress=on_progress,
             )
         trace = score_run(run).trace
         parts = (trace.action_type, trace.click_hit, trace.text_match) if trace else ()

@@ -91,7 +91,7 @@ def finetune(
         export: Folder of an export in TRL's form.
         out: Folder of the adapter, or of the whole model.
         order: What to train.
-        on_progress: Called with a stage, items done, and all items.
+        on_progress: Called with a stage, items done, and all items; 0 of 0 for a stage without a count.
 
     Returns:
         The result; None in a process that is not the first and trained.
@@ -134,6 +134,8 @@ def finetune(
             for checkpoint in outcome.checkpoints:
                 _copy_code(order.base, checkpoint)
         choice = scorer.choose(outcome.checkpoints, on_progress)
+        if on_progress:
+            on_progress("writing the model", 0, 0)
         training = _training(record, rows, call, order, outcome, choice, facts)
         _write(out, training, choice.folder, order)
     return FinetuneResult(folder=out, training=training)
@@ -145,6 +147,9 @@ def _train(
     """Load the base and train it; its memory is free afterwards."""
     settings = order.settings.values
     half = half_precision(settings)
+    if on_progress:
+        # minutes for a large base, and nobody can count them
+        on_progress("loading the base", 0, 0)
     base = load_base(
         order.base,
         with_pictures=rows.pictures > 0,

@@ -106,12 +106,15 @@ def train(
         work: Folder of checkpoints and caches.
         settings: The settings.
         processes: Number of processes that train together.
-        on_progress: Called with ("steps trained", steps, all steps).
+        on_progress: Called with a stage, its items done and all items: at last ("steps trained", steps, all
+            steps).
 
     Raises:
         UsageError: The batch cannot be divided among the processes.
         InputError: A sample has no label, or is too long for the base.
     """
+    report = on_progress or (lambda *_: None)
+    report("tokenizing the samples", 0, 0)
     trainer = _make_trainer(base, rows, work, settings, processes, on_progress)
     _check_samples(trainer, base, rows, settings, on_progress)
     weights = [(weight.numel(), weight.requires_grad) for weight in trainer.model.parameters()]
@@ -251,6 +254,10 @@ def _progress_callback(on_progress: Progress) -> Any:  # noqa: ANN401
     from transformers import TrainerCallback
 
     class Steps(TrainerCallback):  # type: ignore[misc] # mypy reads transformers as Any
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
+            # of a training that goes on, the steps of earlier calls
+            on_progress("steps trained", state.global_step, state.max_steps)
+
         def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
             on_progress("steps trained", state.global_step, state.max_steps)
 
