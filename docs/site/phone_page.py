@@ -44,7 +44,7 @@ PAGE = ROOT / "docs" / "phone.md"
 SPELLED_OPTIONS = {"echo": "neE", "kill": "ls:", "set": "aefhuxCo:"}
 
 # what people look for and a production phone does not have either
-ABSENT = ("sqlite3", "su", "busybox", "python", "curl", "vi", "nano", "strace", "tcpdump")
+ABSENT = ("sqlite3", "su", "busybox", "python", "curl", "hexdump", "nano", "strace", "tcpdump")
 
 
 def small_phone() -> Phone:

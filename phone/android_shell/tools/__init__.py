@@ -11,6 +11,7 @@ from android_shell.tools import line_tools as lines
 from android_shell.tools.expr import expr
 from android_shell.tools.files import copying, digests, disk, making, removing, status
 from android_shell.tools.files.archives import gzip, tar
+from android_shell.tools.files.diff import diff
 from android_shell.tools.files.finding import find
 from android_shell.tools.files.listing import ls
 from android_shell.tools.grep import egrep, fgrep, grep
@@ -35,6 +36,29 @@ _GREP_NAMES = {
     "only-matching": "o",
     "quiet": "q",
     "silent": "q",
+}
+_DIFF_NAMES = {
+    "brief": "q",
+    "color": "c",
+    "expand-tabs": "t",
+    "ignore-all-space": "w",
+    "ignore-blank-lines": "B",
+    "ignore-case": "i",
+    "ignore-space-change": "b",
+    "initial-tab": "T",
+    "label": "L",
+    "minimal": "d",
+    "new-file": "N",
+    "new-line-format": "@",
+    "old-line-format": "!",
+    "recursive": "r",
+    "report-identical-files": "s",
+    "show-function-line": "F",
+    "starting-file": "S",
+    "strip-trailing-cr": "~",
+    "text": "a",
+    "unchanged-line-format": "#",
+    "unified": "U",
 }
 _HASH = declare(digests.sums, "bcs", long={"check": "c", "status": "s"}, conflicts=("bc",))
 _GZIP = declare(gzip, "cdfkn123456789", long={"no-name": "n"}, switches=("123456789",))
@@ -86,6 +110,15 @@ TOOLS: Mapping[str, Run] = MappingProxyType(
         ),
         "dd": byte_tools.dd,
         "df": declare(disk.df, "HPahkt:", refused="i", switches=("HPh",)),
+        "diff": declare(
+            diff,
+            "L:NTU:abdiqrstuw",
+            refused="BF:S:c~!@#",
+            long=_DIFF_NAMES,
+            minimum=2,
+            maximum=2,
+            failure=2,
+        ),
         "dirname": declare(status.dirname, minimum=1),
         "du": declare(disk.du, "HKabcd:hkms", refused="Llx", switches=("kKmh",)),
         "echo": declare(output.echo, "Een", stops=True, passes=True, switches=("eE",)),

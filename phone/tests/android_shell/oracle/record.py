@@ -1,6 +1,9 @@
-"""Records what the real shell and tools of Android print: `make shell-oracle`.
+"""Records what the real shell and tools of Android print: `make shell-oracle [TOYBOX=PROGRAM]`.
 
-Debian's packages mksh, toybox and original-awk are the shell and the tools that Android has. Each line of
+Debian's packages mksh, toybox and original-awk are the shell and the tools that Android has. Four tools that
+Debian's toybox lacks are taken from TOYBOX, toybox 0.8.9 built with Android's configuration (the file
+scripts/android_miniconfig of its later sources; `make allnoconfig` with KCONFIG_ALLCONFIG naming it, then
+`make toybox`); without it their lines keep the answers that are recorded. Each line of
 lines/*.txt is run by mksh in a root of its own, with nothing but these in it, as user 2000, in the folder
 that `prepare.sh` makes anew for each line. Stdout, stderr and the status stand in recorded.json. It needs
 root, for chroot.
@@ -32,8 +35,11 @@ SECONDS = 10
 PROGRAMS = {"mksh": "mksh", "toybox": "toybox", "awk": "original-awk"}
 """Name on a phone -> Debian's package and program."""
 
-NOT_ANDROIDS = ("tr", "dd", "expr", "diff")
-"""Tools that Debian's toybox lacks and a phone has: lines with them cannot be recorded here."""
+NOT_DEBIANS = ("tr", "dd", "expr", "diff")
+"""Tools that Debian's toybox lacks and a phone has."""
+
+TOYBOX = "TOYBOX"
+"""Environment variable with the path of a toybox that has them."""
 
 ENVIRONMENT = {
     "PATH": "/system/bin",
@@ -73,9 +79,7 @@ def main() -> int:
         make_root(root)
         prepare(root)
         answers = [{"kind": kind, **run_line(root, line)} for line, kind in read_lines().items()]
-    # what Debian's toybox lacks has no answer here
-    lacking = tuple(f"{name}: inaccessible or not found" for name in NOT_ANDROIDS)
-    recorded = [row for row in answers if not any(text in str(row["err"]) for text in lacking)]
+    recorded = list(keep_known(answers))
     rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in recorded)
     # a byte that is no UTF-8 cannot stand in the file as it is
     rows = re.sub("[\udc80-\udcff]", lambda byte: f"\\u{ord(byte[0]):04x}", rows)
@@ -84,14 +88,29 @@ def main() -> int:
     return 0
 
 
+def keep_known(answers: list[dict[str, object]]) -> Iterator[dict[str, object]]:
+    """Yield the answers; of a line whose tool is not here the recorded one, if there is any."""
+    lacking = tuple(f"{name}: inaccessible or not found" for name in NOT_DEBIANS)
+    rows = json.loads(RECORDED.read_text(encoding="utf-8")) if RECORDED.exists() else []
+    known = {row["line"]: row for row in rows}
+    for row in answers:
+        if not any(text in str(row["err"]) for text in lacking):
+            yield row
+        elif (before := known.get(row["line"])) is not None:
+            yield before | {"kind": row["kind"]}
+
+
 def make_root(root: Path) -> None:
     """Make a root with the shell, its tools, and the libraries of both."""
     tools = root / "system" / "bin"
+    programs = {name: Path(shutil.which(package) or "") for name, package in PROGRAMS.items()}
+    if built := os.environ.get(TOYBOX):
+        programs["toybox-android"] = Path(built)
     for folder in ("system/bin", "bin", "dev", "proc", "etc", FOLDER.lstrip("/"), "sdcard"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     root.chmod(0o755)
-    for name, package in PROGRAMS.items():
-        real = Path(shutil.which(package) or "").resolve()
+    for name, program in programs.items():
+        real = program.resolve()
         shutil.copy(real, tools / name)
         for library in list_libraries(real):
             (root / library.lstrip("/")).parent.mkdir(parents=True, exist_ok=True)
@@ -101,6 +120,9 @@ def make_root(root: Path) -> None:
     for name in subprocess.run(["toybox"], capture_output=True, text=True, check=True).stdout.split():
         if not (tools / name).exists():
             (tools / name).symlink_to("toybox")
+    for name in NOT_DEBIANS if built else ():
+        # its name on the link is that of the tool
+        (tools / name).symlink_to("toybox-android")
     for device, numbers in {"null": (1, 3), "zero": (1, 5), "urandom": (1, 9), "tty": (5, 0)}.items():
         os.mknod(root / "dev" / device, 0o020666, os.makedev(*numbers))
         (root / "dev" / device).chmod(0o666)

@@ -40,6 +40,7 @@ cp -t dir a.txt; cp --preserve=mode a.txt f
 cut -f1 -d, -s t.csv; cut -D -F 2,1 a.txt; cut -b1 a.txt; cut -c1 -O: a.txt
 date -d @0 -u; date -r a.txt; date -I; date -s 01010000
 df -H; df -P; df -a -h; df -P -k -t ext4
+diff -a -b -d -i -t -T -u -U 1 -L x a.txt nums.txt; diff -w -q -N a.txt nums.txt; diff -r -s dir d3
 du -H -a -b dir; du -c -d 1 -h dir; du -K dir; du -b -k dir; du -m -s dir
 /system/bin/echo -n x; /system/bin/echo -e x; /system/bin/echo -e -E x; toybox echo -E -e x
 env -0; env -i; env -u HOME true
