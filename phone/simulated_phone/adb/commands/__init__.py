@@ -15,6 +15,7 @@ from simulated_phone.adb.commands import (
     logs,
     network,
     processes,
+    ps,
     screen,
     services,
     settings,
@@ -86,7 +87,7 @@ TOYBOX: Mapping[str, Run] = MappingProxyType(
             processes.pkill, "fl:novx", refused="G:P:U:Vg:s:t:u:", switches=("no",), passes=True
         ),
         "ps": declare(
-            processes.ps,
+            ps.ps,
             "AP:U:efno:p:u:",
             refused="G:MO:TZadg:k:ls:t:w",
             long={"pid": "p", "ppid": "P", "sort": "k"},

@@ -1,14 +1,13 @@
-"""Processes and memory: ps, top, pidof, kill, free."""
+"""Processes and memory: top, pidof, kill, free."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from android_shell.command_call import CommandError
 from android_shell.shell.signals import read_signal
 from android_shell.tools.patterns import PatternError, TextPattern
 from android_shell.tools.tool_arguments import parse_number
@@ -41,7 +40,6 @@ _SYSTEM = (
     ("u0_a50", 1500, 600, "com.android.systemui"),
     ("radio", 1620, 600, "com.android.phone"),
 )
-_COLUMNS = ("PID", "PPID", "NAME", "USER", "UID", "ARGS", "CMD", "CMDLINE", "RSS", "VSZ", "S", "%CPU")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,87 +87,23 @@ def list_processes(device: DeviceState) -> list[Process]:
     return sorted(found, key=lambda one: one.pid)
 
 
-def ps(call: DeviceCall, options: Options, operands: list[str]) -> None:
-    """`ps [-Aefn] [-p PID,...] [-P PID,...] [-u USER,...] [-o FIELD,...]`; without -A the shell's own."""
-    own = [
-        Process(user="shell", pid=4242, parent=720, name="sh"),
-        Process(user="shell", pid=4243, parent=4242, name="ps"),
-    ]
-    shown = [*processes(call), *own]
-    chosen = _split_words(options.list_values("p") + operands)
-    parents, users = (
-        _split_words(options.list_values("P")),
-        _split_words(options.list_values("u") + options.list_values("U")),
-    )
-    if chosen or parents or users:
-        shown = [
-            one
-            for one in shown
-            if str(one.pid) in chosen
-            or str(one.parent) in parents
-            or {one.user, str(number_of(one.user))} & users
-        ]
-    elif not options.has("Ae"):
-        shown = own
-    # as toybox, which fails where nothing is listed
-    call.code = int(not shown)
-    if "n" in options:
-        shown = [replace(one, user=str(number_of(one.user))) for one in shown]
-    if "o" in options:
-        _print_columns(call, shown, ",".join(options.list_values("o")))
-    elif "f" in options:
-        call.print("UID            PID  PPID C STIME TTY          TIME CMD\n")
-        for one in shown:
-            call.print(f"{one.user:<12} {one.pid:5} {one.parent:5} 0 08:30:00 ?     00:00:01 {one.name}\n")
-    else:
-        call.print("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n")
-        for one in shown:
-            call.print(
-                f"{one.user:<12} {one.pid:5} {one.parent:5} 5000000  90000"
-                f" 0                   0 S {one.name}\n"
-            )
-
-
-def _split_words(texts: list[str]) -> set[str]:
+def split_words(texts: list[str]) -> set[str]:
+    """Words of lists, between commas or spaces."""
     return {word for text in texts for word in re.split(r"[, ]+", text) if word}
 
 
 def number_of(user: str) -> int:
-    """Number of a user."""
+    """Number of a user, by name or as it is."""
+    if user.isdecimal():
+        return int(user)
     if user.startswith("u0_a"):
         return int(user.removeprefix("u0_a")) + 10_000
     return {"root": 0, "system": 1000, "logd": 1036, "shell": 2000}.get(user, 0)
 
 
-def _print_columns(call: DeviceCall, shown: list[Process], text: str) -> None:
-    names = [name.partition("=")[0].upper() for name in re.split(r"[, ]+", text)]
-    unknown = [name for name in names if name not in _COLUMNS]
-    if unknown:
-        raise CommandError(f"ps: bad -o {unknown[0]}")
-    rows = [names, *([_cell(one, name) for name in names] for one in shown)]
-    sizes = [max(len(row[column]) for row in rows) for column in range(len(names))]
-    for row in rows:
-        cells = [cell.ljust(size) for cell, size in zip(row, sizes, strict=True)]
-        call.print(" ".join(cells).rstrip() + "\n")
-
-
-def _cell(process: Process, column: str) -> str:
-    cells = {
-        "PID": str(process.pid),
-        "PPID": str(process.parent),
-        "USER": process.user,
-        "UID": process.user,
-        "RSS": "90000",
-        "VSZ": "5000000",
-        "S": "S",
-        "%CPU": "0.0",
-    }
-    return cells.get(column, process.name)
-
-
 def pidof(call: DeviceCall, options: Options, names: list[str]) -> None:
     """`pidof [-s] [-o PID,...] NAME ...`."""
-    left_out = _split_words(options.list_values("o"))
+    left_out = split_words(options.list_values("o"))
     pids = [str(one.pid) for name in names for one in processes(call) if one.name == name]
     pids = [pid for pid in pids if pid not in left_out]
     call.code = 0 if pids else 1
