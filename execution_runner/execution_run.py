@@ -171,7 +171,7 @@ def run_execution(
         counter = make_answer_counter(log, record, keep_going=keep_going)
         counted, patient = log if attached else CountedLog(log, counter), PatientAgent(agent, advice)
         makers = make_attempt_makers(environments, patient, counted, view, gate, dry_run, queue.stopped)
-        run = _Run(queue, log, makers, record, counter, on_progress, on_unreadable)
+        run = _Run(queue, log, agent, makers, record, counter, on_progress, on_unreadable)
         lost = run.carry_out_all(environments, advice)
     return replace(_make_outcome(record, plan, log, before, lost), answers=counter.counts)
 
@@ -324,6 +324,7 @@ class _Run:
 
     queue: TaskQueue[ExecutionTask]
     log: ExecutionLog
+    agent: ExecutionAgent
     attempts: Mapping[str, AttemptMaker]
     record: ExecutionRun
     counter: AnswerCounter
@@ -332,6 +333,7 @@ class _Run:
 
     def notify(self) -> None:
         """Reports the progress of the run."""
+        self.log.record_software(self.agent)
         if self.on_unreadable and self.counter.counts.unreadable:
             self.on_unreadable(self.counter.counts.unreadable)
         if self.on_progress:

@@ -12,7 +12,7 @@ from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.chat.chat_answer import CALL_IN_XML, ModelAnswer
 from fingertip_models.messages import Language
-from fingertip_models.model import Model
+from fingertip_models.model import Model, read_software
 
 
 class Format(Protocol):
@@ -71,6 +71,11 @@ class ModelAgent:
             **self._client.settings(),
             **self._format.settings,
         }
+
+    @property
+    def software(self) -> Mapping[str, str]:
+        """Software of the model; see `read_software`."""
+        return read_software(self._client)
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """Query the model once; an output that cannot be parsed is kept, with its problem.

@@ -7,16 +7,17 @@ import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fingertip_dataset.errors import InputError, MissingExtraError, ModelError, UsageError
+from fingertip_dataset.errors import FingerTipError, InputError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.pictures import FAULTS, convert_picture
 from fingertip_dataset.release.problems import printable
 from fingertip_models.chat.chat_answer import ModelAnswer, find_text
@@ -30,6 +31,8 @@ from fingertip_models.checkpoint import (
     read_tracks,
     read_training,
 )
+from fingertip_models.context import describe_excess, find_context
+from fingertip_models.local_sampling import check_extra_body, choose_sampling
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_models.thinking import split_thinking
@@ -58,7 +61,10 @@ class _Waiting:
 class LocalModel:
     """A checkpoint supported by transformers, queried through its own chat template.
 
-    Temperature 0 is greedy decoding. The model runs on a GPU if there is one, in the checkpoint's precision.
+    Temperature 0 is greedy decoding, and a temperature draws from the whole distribution: what the checkpoint
+    itself says of sampling is used without a temperature only; see `choose_sampling`. A prompt that is longer
+    than the model's context is refused, and an answer ends where the context does. The model runs on a GPU if
+    there is one, in the checkpoint's precision.
     Requests are answered one at a time; with `batch`, those that wait, of several threads or of `ask_async`,
     are answered together.
 
@@ -72,11 +78,12 @@ class LocalModel:
             an answer may depend on its batch.
         pictures: Whether requests will have pictures: a model that takes none is then refused before its
             weights are loaded.
+        on_note: Callback with each sentence that a user should know, such as on sampling that is not used.
 
     Raises:
-        UsageError: The options have a base URL, or request a stream; there is no such checkpoint; the adapter
-            is none, or has another base; a batch of draws, which would not be reproducible; pictures for a
-            text model.
+        UsageError: The options have a base URL, or request a stream; there is no such checkpoint, or it has
+            no chat template; the adapter is none, or has another base; a batch of draws, which would not be
+            reproducible; pictures for a text model; an extra field that a local model does not take.
         MissingExtraError: torch, transformers or peft is not installed.
         ModelError: The checkpoint or the adapter cannot be loaded, or the Hub cannot be asked for it.
     """
@@ -90,6 +97,7 @@ class LocalModel:
         adapter: Path | None = None,
         batch: int = 1,
         pictures: bool = False,
+        on_note: Callable[[str], None] | None = None,
     ) -> None:
         if options.base_url is not None:
             raise UsageError(f"a local model has no base URL, got {options.base_url}")
@@ -97,6 +105,7 @@ class LocalModel:
             raise UsageError("--stream is for servers: a local model in this process does not stream")
         if batch > 1 and options.temperature != 0:
             raise UsageError(f"a batch of {batch} requests needs temperature 0, got {options.temperature}")
+        check_extra_body(options)
         for package in ("torch", "transformers"):
             if find_spec(package) is None:
                 raise MissingExtraError(package, "train" if adapter else "embeddings")
@@ -111,6 +120,7 @@ class LocalModel:
         self._adapter = added
         self._trained_on = added.trained_on if added else _trained_on(options.model)
         self._processor: Any = _load_part("AutoProcessor", options.model, trust_remote_code=trust_remote_code)
+        _check_template(self._processor, options.model)
         self._has_vision = hasattr(self._processor, "image_processor")
         if pictures and not self._has_vision:
             raise UsageError(
@@ -124,16 +134,23 @@ class LocalModel:
             trust_remote_code=trust_remote_code,
         )
         self._checkpoint = identify_checkpoint(options.model, loaded.config)
+        self._weights, self._context = _describe_weights(loaded), find_context(loaded.config)
+        self._sampling = choose_sampling(options, loaded.generation_config)
+        loaded.generation_config = self._sampling.config
         if added is not None:
             added.check_base(options.model, self._checkpoint)
             loaded = _add_adapter(loaded, added)
         self._device = device or _choose_device()
         self._model: Any = loaded.to(self._device).eval()
+        if on_note:
+            for note in filter(None, (self._sampling.describe_left_out(), self._describe_room())):
+                on_note(f"{printable(options.model, 200)}: {note}")
 
     def settings(self) -> Mapping[str, object]:
-        """Return the options, the checkpoint's identity, and the device, which affects rounding.
+        """Return the options, the checkpoint's identity, and what else affects answers.
 
-        A fine-tuned model adds its adapter's identity, and the tracks that it was trained on.
+        That is the sampling in force, the type of the weights, the context, and the device, which affects
+        rounding. A fine-tuned model adds its adapter's identity, and the tracks that it was trained on.
         """
         options = {**self.options.settings(), "base_url": None, "backend": "local"}
         added = self._adapter
@@ -141,16 +158,25 @@ class LocalModel:
             **options,
             "checkpoint": self._checkpoint,
             "device": self._device,
+            "weights": self._weights,
+            "sampling": dict(self._sampling.in_force),
+            **({} if self._context is None else {"context": self._context}),
             **({} if added is None else {"adapter": added.folder.name, "adapter_identity": added.identity}),
             **({"trained_on": list(self._trained_on)} if self._trained_on else {}),
             **({"batch": self._batch} if self._batch > 1 else {}),
         }
 
+    @property
+    def software(self) -> Mapping[str, str]:
+        """Versions of the packages that compute the answers."""
+        names = ("torch", "transformers", *(("peft",) if self._adapter else ()))
+        return {name: version(name) for name in names}
+
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model.
 
         Raises:
-            ModelError: The model fails.
+            ModelError: The model fails, or the prompt is longer than its context.
             InputError: An image cannot be opened.
             UsageError: The model is closed, there is no message, or there is an image for a text model.
         """
@@ -191,14 +217,22 @@ class LocalModel:
             else:
                 requests.append(request)
         for together in _group_alike(chats):
-            try:
-                answers = self._answer_chats([chats[at] for at in together])
-            except Exception as error:
-                for at in together:
-                    requests[at].answer.set_exception(error)
-            else:
-                for at, answer in zip(together, answers, strict=True):
-                    requests[at].answer.set_result(answer)
+            self._answer_together([requests[at] for at in together], [chats[at] for at in together])
+
+    def _answer_together(self, requests: Sequence[_Waiting], chats: Sequence[_Chat]) -> None:
+        """Answer a batch; if it fails, each of its requests alone, because one may be too long."""
+        try:
+            answers = self._answer_chats(chats)
+        except Exception as error:
+            if len(requests) == 1:
+                requests[0].answer.set_exception(error)
+                return
+        else:
+            for request, answer in zip(requests, answers, strict=True):
+                request.answer.set_result(answer)
+            return
+        for request, chat in zip(requests, chats, strict=True):
+            self._answer_together([request], [chat])
 
     def close(self) -> None:
         """Cancel waiting requests and free the memory; repeated calls do nothing."""
@@ -233,6 +267,8 @@ class LocalModel:
                 raise UsageError(CLOSED)
             try:
                 return self._generate(chats)
+            except FingerTipError:
+                raise
             except Exception as error:  # torch and chat templates raise undocumented errors
                 raise ModelError(f"{self.options.model} did not answer: {error_line(error)}") from error
 
@@ -255,22 +291,51 @@ class LocalModel:
             text=prompts, return_tensors="pt", add_special_tokens=False, **padding, **images
         )
         inputs = inputs.to(self._model.device)
-        read = inputs["input_ids"].shape[1]
+        read, lengths = inputs["input_ids"].shape[1], inputs["attention_mask"].sum(dim=1).tolist()
+        most = self._count_room(max(lengths))
+        if len(chats) > 1 and most < min(self.options.max_tokens, self._count_room(min(lengths))):
+            # the longest prompt of a batch would end the answers to the others
+            return [answer for chat in chats for answer in self._generate([chat])]
         if self.options.seed is not None:
             torch.manual_seed(self.options.seed)
         with torch.inference_mode():
-            output = self._model.generate(
-                **inputs, max_new_tokens=self.options.max_tokens, **_choose_sampling(self.options)
-            )
+            output = self._model.generate(**inputs, max_new_tokens=most, **self._list_arguments())
         seconds = time.perf_counter() - begun
-        lengths = inputs["attention_mask"].sum(dim=1).tolist()
         # `generate` repeats the prompt before the answer
         return [
-            self._answer(row[read:].tolist(), length, seconds)
+            self._answer(row[read:].tolist(), length, seconds, most)
             for row, length in zip(output, lengths, strict=True)
         ]
 
-    def _answer(self, tokens: list[int], prompt_tokens: int, seconds: float) -> ModelAnswer:
+    def _list_arguments(self) -> Mapping[str, object]:
+        """Return the sampling arguments of `generate`, with the tokenizer if a text ends answers."""
+        if not self._sampling.config.stop_strings:
+            return self._sampling.arguments
+        tokenizer = getattr(self._processor, "tokenizer", self._processor)
+        return {**self._sampling.arguments, "tokenizer": tokenizer}
+
+    def _count_room(self, prompt: int) -> int:
+        """Count the tokens that an answer may have after a prompt.
+
+        Raises:
+            ModelError: There is room for none.
+        """
+        if self._context is None:
+            return self.options.max_tokens
+        if prompt >= self._context:
+            raise ModelError(f"{self.options.model} did not answer: {describe_excess(prompt, self._context)}")
+        return min(self.options.max_tokens, self._context - prompt)
+
+    def _describe_room(self) -> str:
+        """Return that no answer can be as long as asked for, as a sentence; "" if one can."""
+        if self._context is None or self.options.max_tokens < self._context:
+            return ""
+        return (
+            f"prompt and answer together have at most {self._context:,} tokens, its context: an answer is "
+            f"cut there, before --max-tokens {self.options.max_tokens}"
+        )
+
+    def _answer(self, tokens: list[int], prompt_tokens: int, seconds: float, most: int) -> ModelAnswer:
         # a number or a list of them, by checkpoint
         ends = self._model.generation_config.eos_token_id
         ends = ends if isinstance(ends, list) else [ends]
@@ -279,6 +344,10 @@ class LocalModel:
         tokens = tokens if end is None else tokens[: end + 1]
         output = split_thinking(self._processor.decode(tokens, skip_special_tokens=True))
         text, _, notes = find_text(output, "")
+        # a text of the checkpoint may end an answer, too
+        cut = end is None and len(tokens) >= most
+        if cut and most < self.options.max_tokens:
+            notes = (*notes, f"the answer was cut at the end of the context, {self._context} tokens")
         return ModelAnswer(
             text=text,
             reasoning=output.thought,
@@ -288,7 +357,7 @@ class LocalModel:
             completion_tokens=len(tokens),
             model=self.options.model,
             attempts=1,
-            finish_reason="length" if end is None else "stop",
+            finish_reason="length" if cut else "stop",
         )
 
 
@@ -339,14 +408,29 @@ def _trained_on(model: str) -> tuple[str, ...]:
     return read_tracks(read_training(Path(model))) if Path(model).is_dir() else ()
 
 
-def _choose_sampling(options: ModelOptions) -> dict[str, object]:
-    """Return the sampling arguments of `generate`; without a temperature, the checkpoint's own defaults."""
-    if options.temperature is None:
-        return {}
-    if options.temperature == 0:
-        # None resets a checkpoint's sampling settings, which would cause a warning
-        return {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
-    return {"do_sample": True, "temperature": options.temperature}
+def _check_template(processor: Any, name: str) -> None:  # noqa: ANN401 - transformers is imported late
+    """Refuse a checkpoint that nobody can ask: a model that only continues texts has no chat template.
+
+    Raises:
+        UsageError: It has none.
+    """
+    # tokenizers that format chats in code of their own have no such attribute
+    template = getattr(processor, "chat_template", ...)
+    if not template or (isinstance(template, dict) and "default" not in template):
+        raise UsageError(
+            f"{printable(name, 200)} has no chat template, so it cannot be asked as a chat: give a model "
+            "tuned for chats, often named -Instruct or -it, or put its chat_template.jinja into the folder"
+        )
+
+
+def _describe_weights(model: Any) -> str:  # noqa: ANN401 - transformers is imported late
+    """Return the type of the weights, and how they are quantized, such as "bfloat16, fp8"."""
+    quantized = getattr(model.config, "quantization_config", None)
+    method = quantized.get("quant_method") if isinstance(quantized, dict) else (
+        getattr(quantized, "quant_method", None)
+    )  # fmt: skip
+    name = str(getattr(method, "value", method or "quantized")) if quantized else ""
+    return ", ".join(filter(None, (str(model.dtype).removeprefix("torch."), name)))
 
 
 def _open_picture(image: bytes) -> Image.Image:

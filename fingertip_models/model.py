@@ -39,6 +39,16 @@ class Model(Protocol):
         """Release the model's resources; repeated calls do nothing."""
 
 
+def read_software(model: object) -> Mapping[str, str]:
+    """Return what a model says of the software that answers: names with versions, or a server's own facts.
+
+    Args:
+        model: A model; one without the property `software` says nothing.
+    """
+    found = getattr(model, "software", None)
+    return found if isinstance(found, Mapping) else {}
+
+
 def open_model(
     options: ModelOptions,
     *,
@@ -60,7 +70,7 @@ def open_model(
         requests_per_minute: Maximum request rate, retries included; None for no limit.
         trust_remote_code: Whether code that a local checkpoint contains may be run.
         on_retry: Callback of `ChatClient`; a local model has no retries.
-        on_note: Callback of `ChatClient`, for a server.
+        on_note: Callback of `ChatClient` or `LocalModel`.
         preflight: As in `ChatClient`; a local model needs none.
         adapter: For "local": folder of an adapter trained on the model; see `LocalModel`.
         batch: For "local": most requests that are answered together; see `LocalModel`.
@@ -73,8 +83,6 @@ def open_model(
     """
     if backend != "local" and (adapter is not None or batch > 1):
         raise UsageError("an adapter and a batch are for a local model: a server has them on its own side")
-    if backend == "local" and options.extra_body:
-        raise UsageError("extra fields of a request are for a server: a local model gets none")
     if backend == "openai":
         from fingertip_models.chat.chat_client import ChatClient
 
@@ -92,5 +100,10 @@ def open_model(
     from fingertip_models.local import LocalModel
 
     return LocalModel(
-        options, trust_remote_code=trust_remote_code, adapter=adapter, batch=batch, pictures=pictures
+        options,
+        trust_remote_code=trust_remote_code,
+        adapter=adapter,
+        batch=batch,
+        pictures=pictures,
+        on_note=on_note,
     )

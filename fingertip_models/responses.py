@@ -16,7 +16,7 @@ from fingertip_dataset.errors import InputError
 from fingertip_models.cache import AppendOnlyCache, cache_key
 from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.messages import Message
-from fingertip_models.model import Model
+from fingertip_models.model import Model, read_software
 from fingertip_models.options import ModelOptions
 
 NOT_IN_KEY = ("language", "max_pixels", "stream")
@@ -73,6 +73,11 @@ class Cached:
     def settings(self) -> Mapping[str, object]:
         """Return the model's settings, because answers do not depend on the cache."""
         return self._model.settings()
+
+    @property
+    def software(self) -> Mapping[str, str]:
+        """Software of the model; see `read_software`."""
+        return read_software(self._model)
 
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
         """Return the model's first answer to this request.

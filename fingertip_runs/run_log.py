@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
 from fingertip_runs.answer_caches import ANSWER_CACHES
 from fingertip_runs.line_log import SAME_CALL, AnyLine, LineLog, ReadLine
-from fingertip_runs.run_record import RunRecord
+from fingertip_runs.run_record import MOST_SOFTWARE, RunRecord
 from fingertip_runs.targets import TARGETS, write_targets
 
 
@@ -72,6 +74,7 @@ class RunLog(LineLog[AnyLine]):
         run_folder.check_folder(folder, lines=file, track=record.track)
         super().__init__(folder / file, read, sync=sync, advice=resume_advice(resume=resume))
         self.folder = folder
+        self._recording = threading.Lock()
         try:
             if not resume:
                 self._start_again()
@@ -81,12 +84,34 @@ class RunLog(LineLog[AnyLine]):
                 self._replace_other(record, file, screens)
             self.done = done if self.lines else frozenset()
             finished = len(self.done) >= record.tasks
-            run_folder.start_run(folder, record, finished=finished)
+            self._record = run_folder.start_run(folder, record, finished=finished)
             if not finished:
                 write_targets(folder, targets)
         except BaseException:
             self.close()
             raise
+
+    def record_software(self, agent: object) -> None:
+        """Write into the session that goes on what an agent says of the software that answers it.
+
+        Args:
+            agent: The agent, which may have a mapping `software`: versions of packages, or what its model's
+                server tells, known after the first answer.
+
+        Raises:
+            RunError: run.json cannot be written.
+        """
+        found = getattr(agent, "software", None)
+        if not isinstance(found, Mapping) or not found:
+            return
+        lines = list(found.items())[:MOST_SOFTWARE]
+        software = {printable(str(name), 40): printable(str(text), 200) for name, text in lines}
+        with self._recording:
+            *earlier, session = self._record.sessions
+            if session.software != software:
+                session = session.model_copy(update={"software": software})
+                self._record = self._record.model_copy(update={"sessions": (*earlier, session)})
+                run_folder.write_json(self.folder / run_folder.RUN, self._record.model_dump(mode="json"))
 
     def _start_again(self) -> None:
         if self.lines:

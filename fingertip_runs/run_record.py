@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, JsonValue
 
@@ -82,6 +82,12 @@ CALL_CONFIG: ContextVar[ConfigFile | None] = ContextVar("call_config", default=N
 an argument of the run, and every command that makes a run records it."""
 
 
+MOST_SOFTWARE = 20
+"""Most facts about what answered, of which a server writes some."""
+
+SoftwareText = Annotated[str, Field(max_length=200)]
+
+
 class Session(OmitDefaults):
     """A start of a run.
 
@@ -90,14 +96,17 @@ class Session(OmitDefaults):
         source: Version of the code.
         concurrency: Maximum number of concurrent model queries; None if not recorded.
         config: File of options of the call; None without one.
+        software: What answered, as it says of itself: packages of a local model with their versions, or the
+            server's name, version, weights and context. Empty if unknown, and before the first answer.
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"concurrency", "config"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"concurrency", "config", "software"})
 
     started: str
     source: BuildSource
     concurrency: int | None = Field(default=None, ge=1, le=100_000)
     config: ConfigFile | None = None
+    software: dict[str, SoftwareText] = Field(default={}, max_length=MOST_SOFTWARE)
 
     @classmethod
     def now(cls) -> Session:

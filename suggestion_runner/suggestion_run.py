@@ -150,6 +150,7 @@ def _run(
 
         def write(prediction: Prediction) -> None:
             log.append(prediction)
+            log.record_software(agent)
             if prediction.problem is not None:
                 unread[prediction.task_id] = prediction
             outcome.add(prediction)

@@ -74,6 +74,7 @@ OF_SOURCES = (
 
 WITH_TORCH = (
     "tests/test_real_models.py",
+    "tests/fingertip_models/test_local_limits.py",
     "studies/tests/fingertip_studies/test_learning.py",
     "frameworks/tests/fingertip_training/",
     "frameworks/tests/fingertip_environments/test_grpo.py",

@@ -20,7 +20,7 @@ from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_metrics.aggregate import sum_known
 from fingertip_models.chat.chat_answer import CALLS_IN_FIELD, ModelAnswer
 from fingertip_models.messages import Language, Message
-from fingertip_models.model import Model
+from fingertip_models.model import Model, read_software
 
 if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
@@ -111,6 +111,15 @@ class ModelSuggester:
             "relevant": relevant.VERSION if self._relevant else None,
             **({} if second is None else {"history_model": dict(second.settings())}),
             **({} if self._files is None else describe_files(self._files)),
+        }
+
+    @property
+    def software(self) -> Mapping[str, str]:
+        """Software of the model and of a history model; see `read_software`."""
+        second = read_software(self._history_model)
+        return {
+            **read_software(self._model),
+            **{f"history model: {name}": text for name, text in second.items()},
         }
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:

@@ -363,6 +363,7 @@ def open_local_model(model: Mapping[str, Any], *, pictures: bool = False) -> Ite
         options,
         backend="local",
         trust_remote_code=model["trust_remote_code"],
+        on_note=partial(click.echo, err=True),
         adapter=model["adapter"],
         batch=model["local_batch"],
         pictures=pictures,

@@ -24,12 +24,15 @@ from fingertip_models.chat.preflight import (
     QUICK_CONNECT_S,
     SMALL_RETRIES,
     SMALL_TIMEOUT_S,
+    describe_only_model,
+    describe_other_model,
     find_missing_model,
     find_only_model,
     is_same_model,
     make_small_request,
 )
 from fingertip_models.chat.request import has_picture, has_system, make_request_body
+from fingertip_models.chat.server_facts import NOT_CHECKED, describe_small_context, read_server_facts
 from fingertip_models.limits import RateLimit
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
@@ -120,6 +123,7 @@ class ChatClient:
         self._noted: set[str] = set()
         self._streams = options.stream
         self._served_name: str | None = None
+        self._facts: dict[str, str] = {} if preflight else {"name": NOT_CHECKED}
         self._doubling = tenacity.wait_exponential(multiplier=backoff_s, max=LONGEST_BACKOFF_S)
         try:
             self._thread: LoopThread[Endpoint] = LoopThread(lambda: Endpoint(options, key, mask))
@@ -137,6 +141,11 @@ class ChatClient:
     def settings(self) -> dict[str, object]:
         """Return everything that answers depend on; see `ModelOptions.settings`."""
         return self.options.settings()
+
+    @property
+    def software(self) -> Mapping[str, str]:
+        """Facts that the server tells of itself, known after the preflight; see `read_server_facts`."""
+        return self._facts
 
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model.
@@ -255,10 +264,10 @@ class ChatClient:
             raise self._make_error(failure, PreflightError) from failure
 
     async def _check_name(self, endpoint: Endpoint) -> None:
-        """Look for the model in the server's list, if it has one; Azure's has base models, no deployments.
+        """Look for the model in the server's list, if it has one, and read what the server tells of itself.
 
-        The only model of a server is taken whatever its name, if somebody is told: llama.cpp lists its file,
-        and takes any name.
+        Azure's list has base models, no deployments. The only model of a server is taken whatever its name,
+        if somebody is told: llama.cpp lists its file, and takes any name.
 
         Raises:
             Failure: The list has others, or nothing can be reached at the server's address.
@@ -277,12 +286,13 @@ class ChatClient:
         only = find_only_model(content, self.options.model)
         if only is not None and self._on_note:
             self._served_name = only
-            self._note(
-                f"{self.options.endpoint} has no model {self.options.model}, but only "
-                f"{printable(self._mask(only), 200)}: that one is asked, and the run is named after --model"
-            )
+            self._note(describe_only_model(self.options, self._mask(only)))
         elif missing := find_missing_model(content, self.options.model):
             raise Failure(missing, again=False)
+        facts = await read_server_facts(content, self._served_name or self.options.model, endpoint.read_path)
+        self._facts = {name: self._mask(text) for name, text in facts.items()}
+        if note := describe_small_context(self._facts, self.options):
+            self._note(note)
 
     async def _is_alive(self, endpoint: Endpoint) -> bool:
         """Send the small request once, without a picture, and return whether it is answered."""
@@ -451,10 +461,7 @@ class ChatClient:
                 continue
             self._note(f"{self.options.model} at {self.options.endpoint}: {note}")
         if not is_same_model(requested, answer.model) and not self.options.on_azure:
-            self._note(
-                f"{self.options.endpoint} answers as the model {printable(answer.model, 200)}, "
-                f"not as {requested}: see which model it has loaded"
-            )
+            self._note(describe_other_model(self.options, requested, answer.model))
 
     def _note(self, sentence: str) -> None:
         """Report a sentence that nobody has been told yet."""

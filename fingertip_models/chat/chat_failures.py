@@ -14,6 +14,7 @@ from typing import Literal
 
 from fingertip_dataset.release.problems import printable
 from fingertip_models.chat.body_text import decode_body
+from fingertip_models.chat.context_refusals import advise_on_length, find_excess
 from fingertip_models.options import ModelOptions
 
 LONGEST_WAIT_S = 300.0
@@ -40,7 +41,10 @@ _PLAIN_HTTP = re.compile(r"WRONG_VERSION_NUMBER|RECORD_LAYER_FAILURE|PACKET_LENG
 _NOT_HTTP = re.compile(r"illegal status line")
 _CLOSED = re.compile(r"BrokenPipe|ConnectionReset|disconnected without sending|EndOfStream")
 _LIMIT = re.compile(r"max_(?:completion_|new_)?tokens|maximum context|context (?:length|size|window)")
-_PROMPT = re.compile(r"(?:prompt|input) is too long|keep the first \d+ tokens|exceeds? the available context")
+_PROMPT = re.compile(
+    r"(?:prompt|input) is too long|keep the first \d+ tokens|exceeds? the available context"
+    r"|range of input length|reduce the length of the (?:messages|input|prompt)|context_length_exceeded"
+)
 _LOADING = re.compile(
     r"(?<!un)(?<!down)loading|(?:is|being|been|not) (?:yet )?(?:loaded|initiali[sz]ed)|initiali[sz]ing"
     r"|warm(?:ing)?[ -]?up|start(?:ing|s)[ -]up|(?:is|still|server) starting"
@@ -155,7 +159,11 @@ def add_advice(failure: Failure, status: int, body: str, options: ModelOptions) 
     if status in WRONG_PATH and not options.on_azure and not _VERSION.search(options.endpoint):
         return Failure(f"{failure.message} (does the base URL end in /v1?)", again=failure.again)
     # only these are about the content of the request
-    advice = _find_advice(body.casefold(), options) if status in (400, 413, 422) else None
+    if status not in (400, 413, 422):
+        return failure
+    if (excess := find_excess(body, options.max_tokens)) is not None:
+        return Failure(f"status {status}: {excess}", again=False)
+    advice = _find_advice(body.casefold(), options)
     if advice is None:
         return failure
     return Failure(f"{failure.message} ({advice})", again=failure.again, wait_s=failure.wait_s)
@@ -173,7 +181,7 @@ def _find_advice(text: str, options: ModelOptions) -> str | None:
     if _PIXELS.search(text):
         return "give --max-pixels, or a smaller one"
     if _PROMPT.search(text):
-        return "load the model with a larger context on the server, or show less of each task"
+        return advise_on_length()
     if _LIMIT.search(text):
         return f"give a smaller --max-tokens than {options.max_tokens}"
     if options.stream and _is_refused("stream_options", text):
@@ -325,6 +333,9 @@ def read_body(content: bytes | str, mask: Callable[[str], str] = str) -> Mapping
     again = isinstance(code, int) and (code in (408, 409, 429) or 500 <= code < 600)
     # an empty list of choices without an error: an overloaded server
     again = again or ("choices" in fields and not error)
+    excess = find_excess(text) if error else None
+    if excess is not None:
+        raise Failure(f"an error: {excess}", again=False)
     message = f"no chat completion: {read_error_text(mask(text))}"
     raise Failure(message, again=again, unready=find_unready(code, text) if again and code else "")
 

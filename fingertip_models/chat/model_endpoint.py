@@ -39,6 +39,9 @@ CONNECT_S = 30.0
 MOST_CONNECTIONS = 1000
 """Maximum number of connections, as of the openai package; further requests wait."""
 
+QUICK_READ_S = 5.0
+"""Maximum seconds of a request for what a run can do without."""
+
 LAST_BYTES_S = 1.0
 """Maximum seconds until a stream ends behind its end mark; after them its answer is taken as it is."""
 
@@ -170,10 +173,31 @@ class Endpoint:
         Raises:
             Failure: It cannot be read.
         """
+        return await self._read(self._models_url, None, timeout_s, connect_s)
+
+    async def read_path(
+        self, path: str, sent: Mapping[str, object] | None = None, timeout_s: float = QUICK_READ_S
+    ) -> bytes:
+        """Read a path of the server next to that of the API.
+
+        Args:
+            path: The path, from the server's root.
+            sent: JSON to post; None for a GET.
+            timeout_s: Maximum seconds until the whole answer.
+
+        Raises:
+            Failure: It cannot be read.
+        """
+        url = self._models_url.copy_with(path=path, query=None)
+        body = None if sent is None else json.dumps(sent).encode()
+        return await self._read(url, body, timeout_s, timeout_s)
+
+    async def _read(self, url: object, body: bytes | None, timeout_s: float, connect_s: float) -> bytes:
+        method = "GET" if body is None else "POST"
         try:
             async with (
                 asyncio.timeout(timeout_s),
-                self._open_response("GET", self._models_url, None, timeout_s, connect_s) as response,
+                self._open_response(method, url, body, timeout_s, connect_s) as response,
             ):
                 return b"".join([piece async for piece in self._read_pieces(response, stream=False)])
         except Exception as error:

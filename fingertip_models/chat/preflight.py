@@ -103,6 +103,22 @@ def find_only_model(content: bytes, model: str) -> str | None:
     return only if only != model and len(only) <= LONGEST_NAME and only.isprintable() else None
 
 
+def describe_only_model(options: ModelOptions, only: str) -> str:
+    """Return the note that a server's only model is taken, whatever the name of the requested one."""
+    return (
+        f"{options.endpoint} has no model {options.model}, but only {printable(only, 200)}: that one is "
+        "asked, and the run is named after --model"
+    )
+
+
+def describe_other_model(options: ModelOptions, requested: str, answered: str) -> str:
+    """Return the note that another model than the requested one answers."""
+    return (
+        f"{options.endpoint} answers as the model {printable(answered, 200)}, not as {requested}: see which "
+        "model it has loaded"
+    )
+
+
 def is_same_model(requested: str, answered: str) -> bool:
     """Whether a model that answers is the requested one: servers add a date, a folder or an end of a file.
 

@@ -16,6 +16,7 @@ from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_dataset.errors import AllTasksFailedError, EndpointError, ModelError, UsageError
 from fingertip_metrics.embedders import get_embedder
 from fingertip_models.chat.chat_client import ChatClient
+from fingertip_models.chat.server_facts import NOT_CHECKED
 from fingertip_models.options import ModelOptions
 from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached
@@ -73,6 +74,8 @@ def test_a_log_line_holds_output_tokens_and_time(
     record = read_run(tmp_path / "run")
     assert record.prices == PRICES
     assert record.agent.settings["model"] == "m"
+    # known with the first answer only, and no part of the run's identity
+    assert [session.software for session in record.sessions] == [{"name": NOT_CHECKED}]
 
 
 @pytest.mark.parametrize("usage", [{"prompt_tokens": -5, "completion_tokens": 10**12}, {}, "many", [1]])

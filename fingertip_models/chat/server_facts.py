@@ -1,0 +1,176 @@
+"""Facts that a server tells of itself: its name and version, its weights, its context.
+
+They are read in the preflight, in one or two small requests, and stand in run.json with the session. Nothing
+depends on them: a server that tells nothing has none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from fingertip_dataset.release.problems import printable
+from fingertip_models.chat.body_text import decode_body
+from fingertip_models.chat.chat_failures import Failure
+from fingertip_models.options import ModelOptions
+
+ReadPath = Callable[[str, Mapping[str, object] | None], Awaitable[bytes]]
+"""Reads a path of the server, from its root; with JSON to send it posts that."""
+
+NOT_CHECKED = "not checked (--no-preflight)"
+"""Fact of a server that nobody asked whether it has the model."""
+
+LONGEST_FACT = 120
+"""Maximum characters of a fact, which a server has written."""
+
+CONTEXT = "context"
+"""Name of the fact that has the tokens of the context."""
+
+
+async def read_server_facts(listed: bytes, model: str, read: ReadPath) -> dict[str, str]:
+    """Read what a server tells of itself and of a model.
+
+    Servers are known by the owner that their list of models states; others are asked nothing more.
+
+    Args:
+        listed: Body of the answer to `GET /models`.
+        model: Name of the model on the server.
+        read: Reads other paths of the server.
+    """
+    entry = _find_entry(_read_json(listed), model)
+    owner = str(entry.get("owned_by") or "").casefold()
+    if owner not in _READERS:
+        return {}
+    facts = await _READERS[owner](entry, model, read)
+    return {
+        name: printable(str(value), LONGEST_FACT) for name, value in facts.items() if value not in (None, "")
+    }
+
+
+def describe_small_context(facts: Mapping[str, str], options: ModelOptions) -> str | None:
+    """Return the note that no answer can be as long as the limit of a request; None if one can."""
+    text = facts.get(CONTEXT, "")
+    context = int(text) if text.isascii() and text.isdigit() else 0
+    if not context or not options.limit_field or options.max_tokens < context:
+        return None
+    return (
+        f"{options.endpoint} has a context of {context:,} tokens for prompt and answer: one of --max-tokens "
+        f"{options.max_tokens} is cut there, or refused"
+    )
+
+
+async def _read_llama_cpp(entry: Mapping[str, Any], model: str, read: ReadPath) -> dict[str, Any]:
+    meta = _mapping(entry.get("meta"))
+    props = await _ask(read, "/props")
+    build = props.get("build_info")
+    return {
+        "server": "llama.cpp",
+        # a package's own build has no number
+        "version": None if str(build).endswith("unknown") else build,
+        "model": _drop_folders(entry.get("id")),
+        "weights": meta.get("ftype") or props.get("model_ftype"),
+        CONTEXT: meta.get("n_ctx") or _mapping(props.get("default_generation_settings")).get("n_ctx"),
+        "slots": props.get("total_slots"),
+    }
+
+
+async def _read_vllm(entry: Mapping[str, Any], model: str, read: ReadPath) -> dict[str, Any]:
+    return {
+        "server": "vLLM",
+        "version": (await _ask(read, "/version")).get("version"),
+        "model": _drop_folders(entry.get("root")),
+        CONTEXT: entry.get("max_model_len"),
+    }
+
+
+async def _read_sglang(entry: Mapping[str, Any], model: str, read: ReadPath) -> dict[str, Any]:
+    info = await _ask(read, "/get_server_info")
+    return {
+        "server": "SGLang",
+        "version": info.get("version"),
+        "model": _drop_folders(entry.get("root")),
+        "weights": info.get("quantization") or info.get("dtype"),
+        CONTEXT: entry.get("max_model_len"),
+    }
+
+
+async def _read_ollama(entry: Mapping[str, Any], model: str, read: ReadPath) -> dict[str, Any]:
+    version = (await _ask(read, "/api/version")).get("version")
+    if version is None:
+        return {}
+    shown = await _ask(read, "/api/show", {"model": model})
+    details = _mapping(shown.get("details"))
+    # the context of requests is that of the server's settings, which it does not tell
+    return {
+        "server": "Ollama",
+        "version": version,
+        "model": entry.get("id"),
+        "parameters": details.get("parameter_size"),
+        "weights": details.get("quantization_level"),
+    }
+
+
+async def _read_lm_studio(entry: Mapping[str, Any], model: str, read: ReadPath) -> dict[str, Any]:
+    known = _find_entry(await _ask(read, "/api/v0/models"), model)
+    if not known:
+        return {}
+    return {
+        "server": "LM Studio",
+        "model": known.get("id"),
+        "weights": known.get("quantization"),
+        CONTEXT: known.get("loaded_context_length"),
+    }
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, Any], str, ReadPath], Awaitable[dict[str, Any]]]] = {
+    "llamacpp": _read_llama_cpp,
+    "vllm": _read_vllm,
+    "sglang": _read_sglang,
+    "library": _read_ollama,
+    "organization_owner": _read_lm_studio,
+}
+"""Owner in the list of models -> reader of the facts."""
+
+
+async def _ask(read: ReadPath, path: str, sent: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """Read a JSON object of the server; {} if there is none."""
+    try:
+        content = await read(path, sent)
+    except Failure:
+        return {}
+    found = _read_json(content)
+    return found if isinstance(found, dict) else {}
+
+
+def _read_json(content: bytes) -> Any:  # noqa: ANN401 - of a server
+    try:
+        return json.loads(decode_body(content))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _find_entry(listed: Any, model: str) -> dict[str, Any]:  # noqa: ANN401 - of a server
+    """Find a model in a server's list: by its name, else the only one; {} for none."""
+    models = listed.get("data") if isinstance(listed, dict) else None
+    entries = [entry for entry in models if isinstance(entry, dict)] if isinstance(models, list) else []
+    named = [entry for entry in entries if entry.get("id") == model]
+    chosen: dict[str, Any] = next(iter(named or (entries if len(entries) == 1 else ())), {})
+    return chosen
+
+
+def _drop_folders(name: object) -> str | None:
+    """Return a name without the folders of a path on the server, which may tell whose machine it is.
+
+    >>> _drop_folders("/home/li/models/qwen.gguf"), _drop_folders("Qwen/Qwen3-VL-8B-Instruct")
+    ('qwen.gguf', 'Qwen/Qwen3-VL-8B-Instruct')
+    """
+    if not isinstance(name, str):
+        return None
+    path = name.replace("\\", "/").rstrip("/")
+    is_path = path.startswith(("/", ".", "~")) or path[1:3] == ":/" or path.count("/") > 1
+    return path.rpartition("/")[2] if is_path else name
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
