@@ -19,19 +19,22 @@ from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_la
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.attempts import list_screens
-from fingertip_leaderboard.bundle.bundle_files import HEAD_LIMIT, VERDICTS, is_screen
+from fingertip_leaderboard.bundle.bundle_files import VERDICTS, is_screen
 from fingertip_leaderboard.bundle.check_secrets import find_secrets_of_file
 from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
 from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, AnyLine, public_line
 from fingertip_leaderboard.bundle.schema import (
     AgentCard,
     Bundle,
+    BundledTry,
     Embedding,
     ExecutionClaims,
     FileRecord,
     JudgeRecord,
     SuggestionClaims,
     VerdictLine,
+    limit_head,
+    measure_head,
 )
 from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_metrics.embedders import Embedder
@@ -40,6 +43,7 @@ from fingertip_metrics.sr1_score import Sr1Item
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.run_folder import track_of
 from fingertip_runs.run_record import RunRecord
+from fingertip_runs.try_names import name_tries
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions
 from suggestion_runner.prediction_log import read_run as read_suggestion_run
 from suggestion_runner.scoring import score_run as score_suggestions
@@ -97,6 +101,29 @@ def draft_bundle(
     if trajectories:
         raise UsageError("--trajectories is for runs of track 2", file=run)
     return _draft_suggestion(run, card, embedder, protocol, judge)
+
+
+def join_tries(folder: Path, tries: Sequence[Draft]) -> Draft:
+    """Join the drafts of the tries of a repeated run into one.
+
+    Args:
+        folder: Folder of the repeated run.
+        tries: Draft of each try, in their order.
+
+    Raises:
+        UsageError: The description of the bundle is too long with all tries.
+    """
+    first, *others = tries
+    bundled, files = [], dict(first.bundle.files)
+    texts, screens = dict(first.texts), dict(first.screens)
+    for name, draft in zip(name_tries(len(tries))[1:], others, strict=True):
+        bundled.append(BundledTry(name=name, run=draft.bundle.run, scores=draft.bundle.scores))
+        files |= {f"{name}/{file}": record for file, record in draft.bundle.files.items()}
+        texts |= {f"{name}/{file}": text for file, text in draft.texts.items()}
+        screens |= {f"{name}/{file}": place for file, place in draft.screens.items()}
+    bundle = first.bundle.model_copy(update={"tries": tuple(bundled), "files": files})
+    _check_size(bundle, folder)
+    return Draft(run=folder, bundle=bundle, texts=texts, screens=screens)
 
 
 def check_ranked(run: Path) -> None:
@@ -266,19 +293,23 @@ def _check_public(bundle: Bundle, texts: Mapping[str, bytes], screens: Mapping[s
     found = find_secret(bundle.model_dump_json())
     if found is not None:
         raise UsageError(f"the bundle would hold what looks like {found}: remove it", file=run)
-    size = len(bundle.model_dump_json(exclude={"files"}).encode())
-    if size > HEAD_LIMIT:
-        raise UsageError(
-            f"bundle.json takes {size:,} bytes besides its list of files, at most {HEAD_LIMIT:,}: shorten "
-            "the settings of the agent",
-            file=run,
-        )
+    _check_size(bundle, run)
     pictures = ((name, _read_screen(file)) for name, file in screens.items())
     for name, content in chain(texts.items(), pictures):
         for line, kind in find_secrets_of_file(name, content):
             raise UsageError(
                 f"the bundle would hold what looks like {kind}: remove it", file=run / name, line=line
             )
+
+
+def _check_size(bundle: Bundle, run: Path) -> None:
+    size, most = measure_head(bundle), limit_head(bundle)
+    if size > most:
+        raise UsageError(
+            f"bundle.json takes {size:,} bytes besides its list of files, at most {most:,}: shorten "
+            "the settings of the agent",
+            file=run,
+        )
 
 
 def _make_verdict_line(task_id: str, item: Sr1Item, run: Path) -> VerdictLine:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from execution_runner.execution_records import SCREENS, STEPS, EndRecord, ExecutionRun, StepRecord
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.release.problems import printable
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS, split_try
 from fingertip_leaderboard.bundle.draft import Draft
 from fingertip_leaderboard.bundle.lines import BLANK
 from fingertip_leaderboard.bundle.make import contents
@@ -50,9 +50,9 @@ def preview(draft: Draft) -> tuple[BundlePreview, ...]:
         LABELS: ("task_id", "attempt", "rater", "kind", "success", "rating", "why", "seconds", "at"),
     }
     found = [
-        BundlePreview(name=name, files=1, bytes=len(read()), holds=", ".join(fields[name]))
+        BundlePreview(name=name, files=1, bytes=len(read()), holds=", ".join(fields[own]))
         for name, read in contents(draft)
-        if name in fields
+        if (own := split_try(name)[1]) in fields
     ]
     if draft.screens:
         size = sum(draft.bundle.files[name].bytes for name in draft.screens)
@@ -75,6 +75,8 @@ def _list_disclosures(draft: Draft) -> Iterator[str]:
     settings = settings if len(settings) <= SHOWN else f"{settings[:SHOWN]}..."
     yield f"Shown on the board: {bundle.card.name}, {bundle.card.contact}"
     yield f"The agent's name and all its settings: {run.agent.name} {settings}"
+    if bundle.tries:
+        yield f"All {len(bundle.tries) + 1} tries, those after the first in folders of their own"
     days = sorted({session.started[:10] for session in run.sessions})
     yield f"When and with what code the run was made: {', '.join(days)}; package versions and commit"
     people = run.dataset.provenance == "recorded"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
@@ -14,19 +15,20 @@ from execution_runner.scoring.success_labels import LABELS, LabelRecord
 from fingertip_leaderboard.bundle.attempts import check_screens, group_attempts
 from fingertip_leaderboard.bundle.bundle_files import (
     BUNDLE,
-    HEAD_LIMIT,
     LIMITS,
     LOG_OF_TRACK,
     VERDICTS,
     is_of_version_1,
     is_screen,
+    split_try,
 )
 from fingertip_leaderboard.bundle.check_secrets import find_secrets_of_file
 from fingertip_leaderboard.bundle.contents import Contents, is_archive
 from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, PREDICTION
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
+from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine, limit_head, measure_head
 from fingertip_leaderboard.bundle.strict_json import read_record, read_records
+from fingertip_runs.try_names import name_tries
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import Prediction
 
@@ -56,6 +58,9 @@ class ReadBundle:
         verdicts: Lines of verdicts.jsonl.
         labels: Lines of labels.jsonl.
         sha256: sha256 of bundle.json, which names that of every other file.
+        folder: Folder of a further try; "" for the bundle itself.
+        tries: Records of the further tries of a repeated run, each with the bundle that it would be on its
+            own.
     """
 
     bundle: Bundle
@@ -64,6 +69,8 @@ class ReadBundle:
     verdicts: tuple[Numbered[VerdictLine], ...] = ()
     labels: tuple[Numbered[LabelRecord], ...] = ()
     sha256: str
+    folder: str = ""
+    tries: tuple[ReadBundle, ...] = ()
 
     @property
     def log(self) -> str:
@@ -83,28 +90,50 @@ def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
     bundle = None if head is None else read_record(Bundle, head, found, BUNDLE)
     if head is None or bundle is None:
         return None
-    size = len(bundle.model_dump_json(exclude={"files"}).encode())
-    if size > HEAD_LIMIT:
-        reason = f"expected at most {HEAD_LIMIT:,} bytes besides the list of files, got {size:,}"
+    size, most = measure_head(bundle), limit_head(bundle)
+    if size > most:
+        reason = f"expected at most {most:,} bytes besides the list of files, got {size:,}"
         found.refuse(RefusalKind.TOO_LARGE, reason, BUNDLE)
         return None
-    if bundle.track != bundle.run.track:
-        reason = f"expected a run of track {bundle.track}, got {bundle.run.track}"
+    for one in (bundle, *bundle.tries):
+        if bundle.track != one.run.track:
+            reason = f"expected a run of track {bundle.track}, got {one.run.track}"
+            found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+            return None
+    names = tuple(one.name for one in bundle.tries)
+    if names != name_tries(len(names) + 1)[1:]:
+        reason = f"expected the tries {', '.join(name_tries(len(names) + 1)[1:])}, got {', '.join(names)}"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
         return None
     texts = _check_hashes(contents, bundle, found)
     if len(found.refusals) > before:
         return None
-    suggestion = bundle.track == "suggestion"
-    read = ReadBundle(
-        bundle=bundle,
-        suggestions=_read_records(PREDICTION, texts[PREDICTIONS], found, PREDICTIONS) if suggestion else (),
-        executions=() if suggestion else _read_attempts(texts[STEPS], bundle, found),
-        verdicts=_read_records(VerdictLine, texts.get(VERDICTS, b""), found, VERDICTS),
-        labels=_read_records(LabelRecord, texts.get(LABELS, b""), found, LABELS),
-        sha256=hashlib.sha256(head).hexdigest(),
-    )
+    sha256 = hashlib.sha256(head).hexdigest()
+    first = _read_try(bundle.first, texts, found, sha256)
+    tries = []
+    for one in bundle.tries:
+        found.move_to(one.name)
+        tries.append(_read_try(bundle.of_try(one), texts, found, sha256, folder=one.name))
+    found.move_to("")
+    read = replace(first, bundle=bundle, tries=tuple(tries))
     return read if len(found.refusals) == before else None
+
+
+def _read_try(
+    bundle: Bundle, texts: Mapping[str, bytes], found: Refusals, sha256: str, *, folder: str = ""
+) -> ReadBundle:
+    """Read the records of a try; `bundle` is that of the try on its own, `texts` those of all tries."""
+    suggestion = bundle.track == "suggestion"
+    own = {rest: text for name, text in texts.items() for at, rest in [split_try(name)] if at == folder}
+    return ReadBundle(
+        bundle=bundle,
+        suggestions=_read_records(PREDICTION, own[PREDICTIONS], found, PREDICTIONS) if suggestion else (),
+        executions=() if suggestion else _read_attempts(own[STEPS], bundle, found),
+        verdicts=_read_records(VerdictLine, own.get(VERDICTS, b""), found, VERDICTS),
+        labels=_read_records(LabelRecord, own.get(LABELS, b""), found, LABELS),
+        sha256=sha256,
+        folder=folder,
+    )
 
 
 def _read_records(
@@ -135,12 +164,20 @@ def _check_hashes(contents: Contents, bundle: Bundle, found: Refusals) -> dict[s
         found.refuse(RefusalKind.UNKNOWN_FILE, "the file is one of a bundle of version 1", name)
     for name in contents.sizes.keys() - bundle.files.keys() - {BUNDLE} - outdated:
         found.refuse(RefusalKind.UNLISTED_FILE, f"{BUNDLE} does not list this file", name)
+    folders = {"", *(one.name for one in bundle.tries)}
+    for name in sorted(bundle.files):
+        if split_try(name)[0] not in folders:
+            found.refuse(RefusalKind.UNKNOWN_FILE, f"{BUNDLE} has no such try", name)
     log = LOG_OF_TRACK[bundle.track]
-    needed = {log} | ({VERDICTS} if bundle.judge else set())
-    for name in sorted(needed - bundle.files.keys()):
-        found.refuse(RefusalKind.MISSING_FILE, f"the file {name} is missing", BUNDLE)
-    for name in sorted(bundle.files.keys() & set(LOG_OF_TRACK.values()) - {log}):
-        found.refuse(RefusalKind.CONTRADICTION, f"expected {log} on track {bundle.track}, got {name}", BUNDLE)
+    for folder in sorted(folders):
+        prefix = f"{folder}/" if folder else ""
+        needed = {f"{prefix}{log}"} | ({f"{prefix}{VERDICTS}"} if bundle.judge else set())
+        for name in sorted(needed - bundle.files.keys()):
+            found.refuse(RefusalKind.MISSING_FILE, f"the file {name} is missing", BUNDLE)
+        others = {f"{prefix}{other}" for other in LOG_OF_TRACK.values() if other != log}
+        for name in sorted(bundle.files.keys() & others):
+            reason = f"expected {prefix}{log} on track {bundle.track}, got {name}"
+            found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
     if bundle.track == "suggestion" and any(map(is_screen, bundle.files)):
         found.refuse(RefusalKind.CONTRADICTION, "screens are for track 2 only", BUNDLE)
     for name, claimed in bundle.files.items():
@@ -152,7 +189,7 @@ def _check_hashes(contents: Contents, bundle: Bundle, found: Refusals) -> dict[s
         _check_beginning(name, content, found)
         for line, kind in find_secrets_of_file(name, content):
             found.refuse(RefusalKind.SECRET, f"the file contains what looks like {kind}", name, line)
-        if name in LIMITS:
+        if split_try(name)[1] in LIMITS:
             texts[name] = content
     return texts
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fingertip_dataset.release.problems import printable
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 
 REASON_LENGTH = 400
 """Maximum characters of a reason; quoted parts of a bundle may be long."""

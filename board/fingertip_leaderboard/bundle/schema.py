@@ -15,10 +15,12 @@ from pydantic import ConfigDict, Field, JsonValue, StringConstraints, create_mod
 
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success_labels import LabelRecord
-from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.track import Track
+from fingertip_leaderboard.bundle.bundle_files import HEAD_LIMIT
 from fingertip_leaderboard.bundle.lines import LINES, Count, Moment, Output, Sha256, TaskId
 from fingertip_metrics.judges.verdicts import JudgeProblem, State
+from fingertip_runs.try_names import MOST_REPEATS
 from suggestion_runner.suggestion_records import SuggestionRun
 
 BUNDLE_VERSION = 3
@@ -156,7 +158,21 @@ class FileRecord(StrictModel):
     bytes: Count
 
 
-class Bundle(StrictModel):
+class BundledTry(StrictModel):
+    """A further try of a repeated run; its files are in a folder of its name, those of the first in none.
+
+    Attributes:
+        name: Name of the folder, "try-2" for the second.
+        run: run.json of the try, as `Bundle.run`.
+        scores: Claimed scores of the try.
+    """
+
+    name: Annotated[str, StringConstraints(pattern=r"^try-([2-9]|[1-9][0-9]{1,2})$")]
+    run: SuggestionRun | ExecutionRun = Field(discriminator="track")
+    scores: SuggestionClaims | ExecutionClaims
+
+
+class Bundle(StrictModel, OmitDefaults):
     """The content of bundle.json.
 
     Attributes:
@@ -171,7 +187,11 @@ class Bundle(StrictModel):
         judge: Judge of SR_1; None on track 2 and without verdicts.
         scores: Claimed scores.
         files: Name within the bundle -> sha256 and size, for every file but bundle.json.
+        tries: Further tries of a repeated run (`--repeats`); `run` and `scores` are those of the first. Empty
+            for a run of one try.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"tries"})
 
     LATEST: ClassVar[int] = BUNDLE_VERSION
     OUTDATED: ClassVar[str] = "make the bundle again from its run with `fingertip submit`"
@@ -184,6 +204,34 @@ class Bundle(StrictModel):
     judge: JudgeRecord | None
     scores: SuggestionClaims | ExecutionClaims
     files: dict[Annotated[str, StringConstraints(max_length=100)], FileRecord] = Field(max_length=50_000)
+    tries: Annotated[tuple[BundledTry, ...], Field(max_length=MOST_REPEATS - 1)] = ()
+
+    def of_try(self, one: BundledTry) -> Bundle:
+        """The bundle that a further try would be on its own, with the names of its files in its folder."""
+        prefix = f"{one.name}/"
+        files = {
+            name.removeprefix(prefix): record
+            for name, record in self.files.items()
+            if name.startswith(prefix)
+        }
+        return self.model_copy(update={"run": one.run, "scores": one.scores, "files": files, "tries": ()})
+
+    @property
+    def first(self) -> Bundle:
+        """The bundle that the first try would be on its own."""
+        prefixes = tuple(f"{one.name}/" for one in self.tries)
+        files = {name: record for name, record in self.files.items() if not name.startswith(prefixes)}
+        return self.model_copy(update={"files": files, "tries": ()}) if prefixes else self
+
+
+def measure_head(bundle: Bundle) -> int:
+    """Bytes of bundle.json without its list of files."""
+    return len(bundle.model_dump_json(exclude={"files"}).encode())
+
+
+def limit_head(bundle: Bundle) -> int:
+    """Maximum of these bytes: each try of a repeated run has a record of its own."""
+    return HEAD_LIMIT * (1 + len(bundle.tries))
 
 
 class VerdictLine(StrictModel):

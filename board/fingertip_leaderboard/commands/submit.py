@@ -74,6 +74,7 @@ def command(
     them. Nothing is sent without --push; with it the bundles are verified and become pull requests to --repo.
     """
     from fingertip_leaderboard.bundle.draft import check_ranked
+    from fingertip_runs.repeats import expand_runs
 
     for run in runs:
         if not run.exists():
@@ -82,7 +83,7 @@ def command(
     previews: list[dict[str, Any]] = []
     to_make = [run for run in runs if run not in bundles]
     if to_make:
-        for run in to_make:
+        for run in expand_runs(to_make):
             check_ranked(run)
         card = _read_card(
             name=name, contact=contact, description=description,
@@ -144,32 +145,36 @@ def _make_drafts(
     """Yield one draft per run; each run's judge is opened for that run and closed after it."""
     from fingertip_cli.one_track import track_of_runs
     from fingertip_cli.printing.progress import progress
-    from fingertip_leaderboard.bundle.draft import draft_bundle
+    from fingertip_leaderboard.bundle.draft import draft_bundle, join_tries
     from fingertip_metrics import get_embedder
+    from fingertip_runs.repeats import is_repeated, list_tries
     from suggestion_runner import read_run
 
-    tracks = {run: track_of_runs([run]) for run in runs}
+    tracks = {run: track_of_runs(list_tries(run)) for run in runs}
     if len({run.resolve().name for run in runs}) < len(runs):
         raise UsageError("two run folders have the same name")
     has_suggestions = "suggestion" in tracks.values()
     advice = "--embedder lexical needs no download (not comparable with the paper)"
     opened_embedder = (embedder, get_embedder(embedder, advice=advice)) if has_suggestions else None
-    for run in runs:
-        if tracks[run] == "execution":
+
+    def draft_run(run: Path, track: str) -> Draft:
+        if track == "execution":
             if judging.judge is not None:
                 raise UsageError("--judge is for runs of track 1", file=run)
-            yield draft_bundle(run, card, protocol=protocol, trajectories=trajectories)
-            continue
+            return draft_bundle(run, card, protocol=protocol, trajectories=trajectories)
         data = Path(read_run(run).dataset.path)
         on_judged = f"{run.name}: judged"
         with (
             progress() as report,
             judging.open(run, dataset=data, on_progress=partial(report, on_judged)) as judge,
         ):
-            draft = draft_bundle(
+            return draft_bundle(
                 run, card, embedder=opened_embedder, protocol=protocol, judge=judge, trajectories=trajectories
             )
-        yield draft
+
+    for run in runs:
+        drafts = [draft_run(one, tracks[run]) for one in list_tries(run)]
+        yield join_tries(run, drafts) if is_repeated(run) else drafts[0]
 
 
 def _print_preview(draft: Draft) -> None:

@@ -12,9 +12,15 @@ from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.read import ReadBundle, read_bundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.checks.check_manifest import check_manifest
+from fingertip_leaderboard.verify.checks.check_tries import check_same_run
 from fingertip_leaderboard.verify.checks.coverage import check_data
 from fingertip_leaderboard.verify.checks.moments import Clock
-from fingertip_leaderboard.verify.copies import Answers, collect_answers, remark_uniform
+from fingertip_leaderboard.verify.copies import (
+    Answers,
+    collect_answers,
+    refuse_copied_tries,
+    remark_uniform,
+)
 from fingertip_leaderboard.verify.tracks import CheckOutcome, Embedders, check_execution, check_suggestion
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, VerifyReport
 from suggestion_runner.suggestion_records import SuggestionRun
@@ -41,10 +47,10 @@ class _Checks:
         self._path = path
         self._now = now
         self._found = Refusals()
-        self._answers: Answers | None = None
+        self._answers: list[Answers] = []
         self._built: BuiltDataset | None = None
         self._read: ReadBundle | None = None
-        self._outcome: CheckOutcome | None = None
+        self._outcomes: list[CheckOutcome] = []
 
     def check(self, datasets: Sequence[BuiltDataset], embedders: Embedders) -> _Checks:
         self._built = datasets[0] if datasets else None
@@ -58,10 +64,20 @@ class _Checks:
         self._built = next((one for one in datasets if one.manifest.data_sha256 == named), self._built)
         clock = Clock(self._now, self._found)
         check_manifest(self._read, clock, self._found)
+        for one in self._read.tries:
+            self._found.move_to(one.folder)
+            check_manifest(one, clock, self._found)
+        self._found.move_to("")
+        check_same_run(self._read, self._found)
         if self._built is None:
             self._found.remark("no dataset: neither targets nor scores are checked")
-        elif check_data(self._read.bundle, self._built, self._found) and self._can_be_scored():
-            self._score(self._read, self._built, clock, embedders)
+            return self
+        for one in (self._read, *self._read.tries):
+            self._found.move_to(one.folder)
+            if check_data(one.bundle, self._built, self._found) and self._can_be_scored():
+                self._score(one, self._built, clock, embedders)
+        self._found.move_to("")
+        refuse_copied_tries(self._answers, self._found)
         return self
 
     def _can_be_scored(self) -> bool:
@@ -71,16 +87,20 @@ class _Checks:
     def _score(self, read: ReadBundle, built: BuiltDataset, clock: Clock, embedders: Embedders) -> None:
         run = read.bundle.run
         name = self._path.name or "bundle"
+        outcome = None
         if isinstance(run, ExecutionRun):
-            self._outcome = check_execution(read, run, built, clock, self._path, self._found)
+            outcome = check_execution(read, run, built, clock, self._path, self._found)
         elif isinstance(run, SuggestionRun):
-            self._outcome = check_suggestion(read, run, built, embedders, self._path, self._found)
-        if self._outcome is not None:
-            self._answers = collect_answers(name, read, self._outcome.right)
-            remark_uniform(self._answers, self._found)
+            outcome = check_suggestion(read, run, built, embedders, self._path, self._found)
+        if outcome is not None:
+            self._outcomes.append(outcome)
+            self._answers.append(collect_answers(name, read, outcome.right))
+            remark_uniform(self._answers[-1], self._found)
 
     def result(self) -> CheckedBundle:
-        valid = self._outcome is not None and not self._found.refusals
+        scores = [one.scores for one in self._outcomes if one.scores is not None]
+        wanted = 1 + len(self._read.tries) if self._read else 0
+        valid = not self._found.refusals and 0 < wanted == len(scores)
         report = VerifyReport(
             path=self._path,
             sha256=self._read.sha256 if self._read else None,
@@ -88,7 +108,14 @@ class _Checks:
             problems=tuple(self._found.refusals),
             more=self._found.more,
             remarks=tuple(self._found.remarks),
-            scores=self._outcome.scores if valid and self._outcome else None,
+            scores=scores[0] if valid else None,
+            tries=tuple(scores[1:]) if valid else (),
         )
         data = self._built.manifest.data_sha256 if self._built else None
-        return CheckedBundle(report=report, answers=self._answers, data_sha256=data)
+        answers = self._answers
+        return CheckedBundle(
+            report=report,
+            answers=answers[0] if answers else None,
+            more_answers=tuple(answers[1:]),
+            data_sha256=data,
+        )

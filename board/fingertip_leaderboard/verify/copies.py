@@ -12,8 +12,9 @@ from rapidfuzz.fuzz import ratio
 from fingertip_agents.registry import agent_traits
 from fingertip_dataset.folded_text import make_skeleton
 from fingertip_dataset.track import Track
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
-from fingertip_leaderboard.bundle.refusal import Refusals
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
 LONG = 8
 """Minimum characters of an answer for equality to be unlikely by chance."""
@@ -151,6 +152,20 @@ def find_near_copies(runs: Sequence[Answers]) -> Iterator[NearCopy]:
             same, of = _count_same_texts(first, second)
         if _is_mark(same, of):
             yield NearCopy(one=one, other=other, kind=kind, same=same, of=of)
+
+
+def refuse_copied_tries(tries: Sequence[Answers], found: Refusals) -> None:
+    """Refuse a bundle with two tries that took the same seconds: independent ones never do.
+
+    Args:
+        tries: Answers of the tries of a bundle, in their order.
+        found: Collects the refusals.
+    """
+    for (one, first), (other, second) in combinations(enumerate(tries, start=1), 2):
+        same, of = _count_same_times(first, second)
+        if _is_mark(same, of):
+            reason = f"try {other} took the same seconds as try {one} in {same} of {of} tasks: it is a copy"
+            found.refuse(RefusalKind.COPIED_RUN, reason, BUNDLE)
 
 
 def _is_mark(same: int, of: int) -> bool:

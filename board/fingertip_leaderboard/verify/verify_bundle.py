@@ -114,10 +114,7 @@ def _mark_near_bundles(members: Sequence[CheckedBundle]) -> list[VerifyReport]:
     # a refused bundle is not shown, so that a forged one cannot put a mark on an honest one
     shown = [one for one in members if one.report.accepted and one.answers is not None]
     marks: dict[int, list[NearMark]] = {id(one): [] for one in shown}
-    pairs = [
-        *find_near_copies([one.answers for one in shown if one.answers is not None]),
-        *_find_same_names(shown),
-    ]
+    pairs = [*_find_copies(shown), *_find_same_names(shown)]
     for pair in pairs:
         one, other = shown[pair.one], shown[pair.other]
         if one.report.sha256 == other.report.sha256:
@@ -133,6 +130,23 @@ def _mark_near_bundles(members: Sequence[CheckedBundle]) -> list[VerifyReport]:
                 )
                 marks[id(mine)].append(mark)
     return [replace(one.report, marks=tuple(marks.get(id(one), ()))) for one in members]
+
+
+def _find_copies(shown: Sequence[CheckedBundle]) -> Iterator[NearCopy]:
+    """Pairs of bundles that are near one another, each once, whichever of their tries are."""
+    answers = [
+        (place, tries)
+        for place, one in enumerate(shown)
+        for tries in (one.answers, *one.more_answers)
+        if tries is not None
+    ]
+    found: dict[tuple[int, int], NearCopy] = {}
+    for pair in find_near_copies([tries for _, tries in answers]):
+        one, other = answers[pair.one][0], answers[pair.other][0]
+        # tries of one bundle may well be alike, such as all at temperature 0
+        if one != other and (one, other) not in found:
+            found[one, other] = replace(pair, one=one, other=other)
+    yield from found.values()
 
 
 def _find_same_names(shown: Sequence[CheckedBundle]) -> Iterator[NearCopy]:

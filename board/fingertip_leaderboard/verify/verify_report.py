@@ -52,7 +52,9 @@ class VerifyReport:
         problems: Reasons for its refusal; empty if it is accepted.
         more: Number of further problems, which are not kept.
         remarks: Notes for readers that are no reason to refuse it.
-        scores: Recomputed from the raw outputs; None if it is refused, or without a dataset.
+        scores: Recomputed from the raw outputs; None if it is refused, or without a dataset. Of a repeated
+            run those of the first try.
+        tries: Recomputed scores of the further tries of a repeated run.
         marks: What it has in common with other accepted bundles.
     """
 
@@ -64,6 +66,12 @@ class VerifyReport:
     remarks: tuple[str, ...]
     scores: SuggestionScores | ExecutionScores | None
     marks: tuple[NearMark, ...] = ()
+    tries: tuple[SuggestionScores | ExecutionScores, ...] = ()
+
+    @property
+    def all_tries(self) -> tuple[SuggestionScores | ExecutionScores, ...]:
+        """Scores of every try; one of an ordinary run, none of a refused bundle."""
+        return () if self.scores is None else (self.scores, *self.tries)
 
     @property
     def sr1(self) -> Sr1 | None:
@@ -82,20 +90,26 @@ class CheckedBundle:
 
     Attributes:
         report: The report before that comparison.
-        answers: Answers and times of the run; None if it was not scored.
+        answers: Answers and times of the run; None if it was not scored. Of a repeated run those of its first
+            try.
+        more_answers: Those of the further tries.
         data_sha256: The dataset that it was verified on; None without one.
     """
 
     report: VerifyReport
     answers: Answers | None
     data_sha256: str | None
+    more_answers: tuple[Answers, ...] = ()
 
     def move_to(self, path: Path) -> CheckedBundle:
         """Return the same for a bundle at another path."""
         scores, answers = self.report.scores, self.answers
-        report = replace(self.report, path=path, scores=scores and replace(scores, folder=path))
-        named = answers and replace(answers, name=path.name or "bundle")
-        return replace(self, report=report, answers=named)
+        tries = tuple(replace(one, folder=path) for one in self.report.tries)
+        report = replace(self.report, path=path, scores=scores and replace(scores, folder=path), tries=tries)
+        name = path.name or "bundle"
+        named = answers and replace(answers, name=name)
+        more = tuple(replace(one, name=name) for one in self.more_answers)
+        return replace(self, report=report, answers=named, more_answers=more)
 
 
 @cache

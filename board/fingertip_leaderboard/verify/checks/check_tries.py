@@ -1,0 +1,44 @@
+"""Check that the tries of a bundle are tries of one run, whose seeds follow one another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fingertip_agents.setup import AgentSetup
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_runs.run_record import RunRecord
+
+
+def check_same_run(read: ReadBundle, found: Refusals) -> None:
+    """Refuse tries that differ from the first in more than the seed, or whose seed is not the next one.
+
+    Args:
+        read: Records of the bundle.
+        found: Collects the refusals.
+    """
+    first = read.bundle.run
+    seed = AgentSetup.read_seed(first.agent.settings)
+    for number, one in enumerate(read.bundle.tries, start=1):
+        ours, theirs = _list_fields(first), _list_fields(one.run)
+        if names := [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]:
+            reason = f"{one.name} is of another run than the first try: they differ in {', '.join(names[:3])}"
+            found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+        expected = None if seed is None else seed + number
+        got = AgentSetup.read_seed(one.run.agent.settings)
+        if got != expected:
+            reason = f"expected seed {expected} in {one.name}, got {got}"
+            found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+
+
+def _list_fields(run: RunRecord) -> dict[str, Any]:
+    """Fields by which two tries are of one run: those of its identity without the seeds of models."""
+    return {name: _drop_seeds(value) for name, value in run.identity().items()}
+
+
+def _drop_seeds(value: object) -> object:
+    """A setting without the seeds in it, at any depth: a history model has one as well."""
+    if isinstance(value, dict):
+        return {name: _drop_seeds(part) for name, part in value.items() if name != "seed"}
+    return value
