@@ -19,13 +19,20 @@ TRACE = """java.io.FileNotFoundException: /data/system/theme_config/compatibilit
 \tat com.android.internal.os.ZygoteInit.<clinit>(ZygoteInit.java:99)
 Caused by: android.system.ErrnoException: open failed: ENOENT (No such file or directory)
 """
+NAMED = (
+    "\n</hierarchy> closed",
+    "\n<hierarchy></hierarchy>",
+    "\n<hierarchy> read",
+    "\n<hierarchy <x/></hierarchy>",
+)
+"""Words behind a tree that name its element."""
 
 
 @pytest.mark.parametrize("tree", [TREE, BARE, TREE.replace(" ?>", "?>\n")])
 @pytest.mark.parametrize(
     "before", ["", DUMPED, TRACE, TRACE + DUMPED, "<?xml> in a log\n", "<hierarchy> is next\n"]
 )
-@pytest.mark.parametrize("behind", ["", "\n", DUMPED, "\n" + TRACE, "</node>", "\0\0"])
+@pytest.mark.parametrize("behind", ["", "\n", DUMPED, "\n" + TRACE, "</node>", "\0\0", *NAMED])
 def test_a_tree_is_read_whatever_is_around_it(before: str, tree: str, behind: str) -> None:
     assert read_dump((before + tree + behind).encode()) == tree
 
