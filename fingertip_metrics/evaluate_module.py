@@ -60,6 +60,11 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate has no ty
     INPUTS: ClassVar[str]
     COLUMNS: ClassVar[Mapping[str, MetricColumn]]
 
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        # help() and the doctests of `evaluate` look for arguments and examples in the class's docstring
+        cls.__doc__ = f"{cls.DESCRIPTION}{cls.INPUTS}\n{cls.__doc__ or ''}"
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as evaluate has it
         name, script = type(self).__module__.rpartition(".")[2], sys.modules[type(self).__module__].__file__
         if name in MODULES and script is not None:

@@ -29,6 +29,8 @@ Returns:
     comparable, why_not_comparable: whether sim1 is computed as the paper's (whatever it is of), and why not.
     per_item: one dict per episode, if requested.
 Examples:
+    >>> import evaluate
+    >>> import fingertip_metrics
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sim1"))
     >>> metric.compute(predictions=["发消息"], references=["发消息"], embedder="lexical")["sim1"]
     1.0

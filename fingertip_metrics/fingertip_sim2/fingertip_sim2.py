@@ -37,6 +37,8 @@ Returns:
     comparable, why_not_comparable: whether sim2 is computed as the paper's (whatever it is of), and why not.
     per_item: one dict per episode, if requested.
 Examples:
+    >>> import evaluate
+    >>> import fingertip_metrics
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sim2"))
     >>> home, back, done = "press_home()", "press_back()", "finished()"
     >>> result = metric.compute(predictions=[[home, done]], references=[[home, done]], others=[[back, done]])

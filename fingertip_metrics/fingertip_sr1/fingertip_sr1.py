@@ -38,6 +38,8 @@ Returns:
     comparable, why_not_comparable, remark: whether sr1 is computed as the paper's (of whatever), and why not.
     per_item: one dict per episode, if requested.
 Examples:
+    >>> import evaluate
+    >>> import fingertip_metrics
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sr1"))
     >>> metric.compute(predictions=["发消息"], references=["发消息"], judge="lexical")["sr1"]
     1.0

@@ -32,6 +32,8 @@ Returns:
     step_limit: step limit as a multiple of the person's steps, 2.5.
     per_item: one dict per episode, if requested.
 Examples:
+    >>> import evaluate
+    >>> import fingertip_metrics
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sr2"))
     >>> done = ["finished()"]
     >>> metric.compute(predictions=[done * 2], references=[done], success=[True])["step_ratio"]

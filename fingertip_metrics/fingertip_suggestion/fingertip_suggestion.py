@@ -33,6 +33,8 @@ Returns:
     comparable, why_not_comparable: whether both are computed as the paper's, and why not.
     per_item: one dict per episode, if requested.
 Examples:
+    >>> import evaluate
+    >>> import fingertip_metrics
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_suggestion"))
     >>> lexical = {"judge": "lexical", "embedder": "lexical"}
     >>> metric.compute(predictions=["发消息"], references=["发消息"], seconds=[1.5], **lexical)["sr1"]

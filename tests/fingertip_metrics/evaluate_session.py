@@ -6,6 +6,8 @@ at first. Prints one JSON object.
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import json
 import os
 import runpy
@@ -14,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -94,6 +97,15 @@ def plant_stale() -> Path:
     return folder
 
 
+def run_examples(name: str) -> tuple[int, int]:
+    """Numbers of examples that were run and that failed, where the tests of `evaluate` look for them."""
+    found = evaluate.loading.evaluation_module_factory(fingertip_metrics.path(name))
+    # what fails is printed, and stdout is for the results
+    with redirect_stdout(sys.stderr):
+        done = doctest.testmod(importlib.import_module(found.module_path))
+    return done.attempted, done.failed
+
+
 def main() -> dict[str, Any]:
     """Everything that test_modules.py looks at."""
     model = str(write_sentence_model(Path.cwd() / "tiny"))
@@ -104,6 +116,7 @@ def main() -> dict[str, Any]:
         "sim1": modules["fingertip_sim1"].compute(**SIM1, embedder="lexical"),
         "sim1_model": modules["fingertip_sim1"].compute(**SIM1, embedder=model, protocol="paper"),
         "official": official(modules["fingertip_sim1"], Path(model)),
+        "examples": {name: run_examples(name) for name in MODULES},
         "described": [metric.name for metric in modules.values()],
     }
     fingertip_metrics.install_modules()

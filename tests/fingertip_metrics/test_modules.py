@@ -67,6 +67,9 @@ def test_the_modules_from_another_folder_offline_in_an_empty_home(tmp_path: Path
     assert found["combined"]["fingertip_sim2_n"] == found["combined"]["fingertip_sr2_n"] == 3
     assert {name: found["saved"][name] for name in found["sim1"]} == found["sim1"]
     assert found["described"] == list(MODULES)
+    assert {name: failed for name, (run, failed) in found["examples"].items() if run > 1} == dict.fromkeys(
+        MODULES, 0
+    )
     assert found["cards"] == [["evaluate", "fingertip_metrics", "metric"]] * 5
 
     official = found["official"]
