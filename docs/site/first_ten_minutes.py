@@ -28,6 +28,12 @@ PAGE = DOCS / "first-ten-minutes.md"
 LINES = 12
 """Number of last lines that are shown of a longer output."""
 
+NEXT = (
+    "A model of yours on the published benchmark, up to a verified row: "
+    "[benchmark-your-model.md](benchmark-your-model.md)."
+)
+"""End of the page."""
+
 OWN_COMMANDS = (
     "pip install --quiet ./my-agents",
     "fingertip suggest fingertip-20k --agent same-place --out runs/same-place",
@@ -141,7 +147,7 @@ def page(commands: list[RecordedCommand]) -> str:
             text = f"The folder `my-agents` has {files} of [add-an-agent.md](add-an-agent.md)."
             parts += ["## An agent of their own", text]
         parts.append(_shown(command))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, "## And then", NEXT]) + "\n"
 
 
 def _shown(command: RecordedCommand) -> str:
