@@ -1,4 +1,7 @@
-"""Agreement of two raters beyond chance: Cohen's kappa (Cohen 1960) with a bootstrap interval over items."""
+"""Agreement of two raters beyond chance: Cohen's kappa (Cohen 1960) with a bootstrap interval.
+
+Items are resampled, or people with all their items: those of one person are correlated.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fingertip_metrics.aggregate import percentile_interval
+from fingertip_metrics.aggregate import draw_users, percentile_interval
 from fingertip_metrics.check_arguments import check_booleans, check_bootstrap, check_lengths
 
 Item = TypeVar("Item")
@@ -53,11 +56,12 @@ def cohen_kappa(
     one: Sequence[bool],
     other: Sequence[bool],
     *,
+    clusters: Sequence[str] | None = None,
     seed: int = 0,
     resamples: int = 2000,
     confidence: float = 0.95,
 ) -> Kappa:
-    """Cohen's kappa of two raters' yes/no answers, with a percentile interval by bootstrap over the items.
+    """Cohen's kappa of two raters' yes/no answers, with a percentile interval by bootstrap.
 
     Resamples with an undefined kappa are left out of the interval. If more than 5 % of them are undefined,
     there is no interval, and `why` gives the reason.
@@ -65,6 +69,7 @@ def cohen_kappa(
     Args:
         one: The first rater's answers, one per item.
         other: The second rater's answers to the same items in the same order.
+        clusters: User of each item: then users are resampled, with all their items. None resamples items.
         seed: Seed of the bootstrap.
         resamples: Number of resamples.
         confidence: Share of the resampled kappas inside the interval, 0-1.
@@ -80,11 +85,13 @@ def cohen_kappa(
     check_bootstrap(resamples, confidence)
     for name, answers in (("one", one), ("other", other)):
         check_booleans(name, answers)
-    check_lengths(one=one, other=other)
-    cells = np.bincount([2 * bool(a) + bool(b) for a, b in zip(one, other, strict=True)], minlength=4)
+    check_lengths(one=one, other=other, **({} if clusters is None else {"clusters": clusters}))
+    places = [2 * bool(a) + bool(b) for a, b in zip(one, other, strict=True)]
+    cells = np.bincount(places, minlength=4)
     n = len(one)
     value = float(_compute_kappas(cells[np.newaxis])[0])
-    low, high, why = _estimate_interval(cells, seed, resamples, confidence)
+    drawn = _draw_cells(places, clusters, seed, resamples)
+    low, high, why = _estimate_interval(drawn, confidence)
     defined = not np.isnan(value)
     answer = "yes" if cells[3] else "no"
     return Kappa(
@@ -112,13 +119,36 @@ def _compute_kappas(cells: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
     return kappas
 
 
+def _draw_cells(
+    places: Sequence[int], clusters: Sequence[str] | None, seed: int, resamples: int
+) -> npt.NDArray[np.integer]:
+    """Counts of the four cells in each resample, (resamples, 4), or (0, 4) of a single user.
+
+    Args:
+        places: Cell of each item.
+        clusters: User of each item; None to resample items.
+        seed: Seed of the draws.
+        resamples: Number of resamples.
+    """
+    if clusters is None:
+        cells, n = np.bincount(places, minlength=4), len(places)
+        # drawing n items with replacement equals drawing the cells' counts from a multinomial distribution
+        return np.random.default_rng(seed).multinomial(n, cells / n, resamples)
+    users, owners = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
+    of_users = np.zeros((len(users), 4), dtype=np.int64)
+    np.add.at(of_users, (owners, np.asarray(places)), 1)
+    draws = draw_users(len(users), seed, resamples)
+    return draws @ of_users if len(users) > 1 else of_users[:0]
+
+
 def _estimate_interval(
-    cells: npt.NDArray[np.integer], seed: int, resamples: int, confidence: float
+    cells: npt.NDArray[np.integer], confidence: float
 ) -> tuple[float | None, float | None, str | None]:
-    """Low and high end of the interval, or None, None and the reason."""
-    n = int(cells.sum())
-    # drawing n items with replacement equals drawing the cells' counts from a multinomial distribution
-    drawn = _compute_kappas(np.random.default_rng(seed).multinomial(n, cells / n, resamples))
+    """Low and high end of the interval of resampled cells, or None, None and the reason."""
+    if not len(cells):
+        return None, None, "no interval: all items are of one user"
+    drawn = _compute_kappas(cells)
+    resamples = len(cells)
     known = drawn[~np.isnan(drawn)]
     if len(known) < DEFINED * resamples:
         share = 100 * (1 - len(known) / resamples)

@@ -11,6 +11,12 @@ from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agreement
 from fingertip_metrics.judges.human_judge import HumanJudge
+from fingertip_metrics.judges.judge_check import (
+    JudgeCheck,
+    check_judge,
+    choose_sure_pairs,
+    list_judge_warnings,
+)
 from fingertip_metrics.judges.pair_labels import LABELS, read_pair_labels
 from fingertip_metrics.judges.simulated_judge import SimulatedJudge, same_goal
 from fingertip_metrics.judges.verdicts import IntentPair, Judge, State, Verdict
@@ -19,6 +25,23 @@ from fingertip_runs.score_summary import share_interval
 
 Groups = Mapping[str, Sequence[str | None]]
 """A grouping -> the group of each task, in the order of the predictions."""
+
+
+RULE = "the wordings of the people's own phones (judge simulated)"
+"""The rule that knows what simulated people want, as warnings and notes name it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeChecking:
+    """How a judge that is a model is checked.
+
+    Attributes:
+        pairs: Number of pairs of each kind with a known answer that it is asked about, too.
+        reference: Judge that knows the answers; None without one.
+    """
+
+    pairs: int
+    reference: Judge | None = None
 
 
 def done_value(state: State) -> float:
@@ -38,6 +61,9 @@ class JudgedRun:
             if people are the judge.
         same_goal: By the judge of simulated data, the share of tasks with the person's goal, whatever its
             arguments; None by other judges.
+        check: The judge's answers to pairs with a known answer; None if it was not asked.
+        reference: Agreement of the judge with the rule for simulated people; None without that rule.
+        warnings: Why SR_1 must not be trusted, one sentence each, without a full stop.
     """
 
     result: Sr1
@@ -45,10 +71,19 @@ class JudgedRun:
     breakdowns: Mapping[str, tuple[GroupMean, ...]]
     agreement: JudgeAgreement | None
     same_goal: Interval | None = None
+    check: JudgeCheck | None = None
+    reference: JudgeAgreement | None = None
+    warnings: tuple[str, ...] = ()
 
 
 def judge_run(
-    targets: Sequence[TaskTarget], texts: Sequence[str], judge: Judge, groups: Groups, *, labels: Path | None
+    targets: Sequence[TaskTarget],
+    texts: Sequence[str],
+    judge: Judge,
+    groups: Groups,
+    *,
+    labels: Path | None,
+    checking: JudgeChecking | None = None,
 ) -> JudgedRun:
     """SR_1 of a run.
 
@@ -58,6 +93,7 @@ def judge_run(
         judge: From `fingertip_metrics.judges`.
         groups: A grouping -> the group of each task.
         labels: The run's file of people's pair labels; None to ignore labels.
+        checking: How the judge is checked; None for no check.
 
     Raises:
         ModelError: The judge failed.
@@ -68,6 +104,8 @@ def judge_run(
     states = [item.state for item in result.per_item]
     values = [done_value(state) for state in states]
     users = [target.user_id for target in targets]
+    labelled = None if isinstance(judge, HumanJudge) else _measure_agreement(labels, pairs, result, users)
+    check, reference = _check_judge(targets, pairs, judge, result, checking)
     return JudgedRun(
         result=result,
         interval=sr1_interval(states, users),
@@ -75,11 +113,43 @@ def judge_run(
             name: by_group(values, of_tasks, users=users, interval=share_interval)
             for name, of_tasks in groups.items()
         },
-        agreement=None if isinstance(judge, HumanJudge) else _measure_agreement(labels, pairs, result),
+        agreement=labelled,
         same_goal=share_interval([float(same_goal(item.reason)) for item in result.per_item], users)
         if isinstance(judge, SimulatedJudge)
         else None,
+        check=check,
+        reference=reference,
+        warnings=tuple(
+            list_judge_warnings(
+                [item.state for item in result.per_item if not item.empty],
+                check=check,
+                agreements={RULE: reference, f"the people of {LABELS}": labelled},
+            )
+        )
+        if checking
+        else (),
     )
+
+
+def _check_judge(
+    targets: Sequence[TaskTarget],
+    pairs: Sequence[IntentPair],
+    judge: Judge,
+    result: Sr1,
+    checking: JudgeChecking | None,
+) -> tuple[JudgeCheck | None, JudgeAgreement | None]:
+    """Ask a judge about pairs with a known answer, and compare its verdicts with those of the rule."""
+    if checking is None:
+        return None, None
+    sure = choose_sure_pairs({target.intent: target.app for target in targets}, checking.pairs)
+    check, rule = check_judge(judge, sure), checking.reference
+    places = [place for place, item in enumerate(result.per_item) if not item.empty]
+    if rule is None or not places:
+        return check, None
+    given = [Verdict(state=result.per_item[place].state) for place in places]
+    known = rule.judge([pairs[place] for place in places])
+    users = [targets[place].user_id for place in places]
+    return check, judge_agreement(given, known, clusters=users)
 
 
 def sr1_interval(states: Sequence[State], users: Sequence[str]) -> Interval:
@@ -97,7 +167,12 @@ def dump_judged(judged: JudgedRun) -> dict[str, Any]:
     }
     agreement = asdict(judged.agreement) if judged.agreement else None
     goal = {"same_goal": asdict(judged.same_goal)} if judged.same_goal else {}
-    return {**interval, "tasks": result.n, **fields, **goal, "agreement_with_labels": agreement}
+    checked: dict[str, Any] = {"check": asdict(judged.check)} if judged.check else {}
+    if judged.reference:
+        checked["agreement_with_simulated"] = asdict(judged.reference)
+    if judged.warnings:
+        checked["warnings"] = list(judged.warnings)
+    return {**interval, "tasks": result.n, **fields, **goal, "agreement_with_labels": agreement, **checked}
 
 
 def list_judged_notes(judged: JudgedRun) -> list[str]:
@@ -119,20 +194,27 @@ def list_judged_notes(judged: JudgedRun) -> list[str]:
             lines.append(
                 f"{none}they count as not done; SR_1 is {100 * result.best:.1f} % at best, with them as done"
             )
+    if judged.check:
+        lines.append(f"The judge on {judged.check.describe()}")
+    if judged.reference:
+        lines.append(f"Agreement of the judge with {RULE}: {_describe_agreement(judged.reference)}")
     if agreement:
         lines.append(f"Agreement of the judge with the people of {LABELS}: {_describe_agreement(agreement)}")
     return lines
 
 
-def _measure_agreement(file: Path | None, pairs: Sequence[IntentPair], result: Sr1) -> JudgeAgreement | None:
+def _measure_agreement(
+    file: Path | None, pairs: Sequence[IntentPair], result: Sr1, users: Sequence[str]
+) -> JudgeAgreement | None:
     """Agreement over non-empty predictions: an empty answer needs no judgement."""
     if file is None or not file.is_file():
         return None
-    labelled = [(pair, item) for pair, item in zip(pairs, result.per_item, strict=True) if not item.empty]
-    if not labelled:
+    places = [place for place, item in enumerate(result.per_item) if not item.empty]
+    if not places:
         return None
-    labels = HumanJudge(read_pair_labels(file)).judge([pair for pair, _ in labelled])
-    return judge_agreement([Verdict(state=item.state) for _, item in labelled], labels)
+    labels = HumanJudge(read_pair_labels(file)).judge([pairs[place] for place in places])
+    given = [Verdict(state=result.per_item[place].state) for place in places]
+    return judge_agreement(given, labels, clusters=[users[place] for place in places])
 
 
 def _format_percent(interval: Interval) -> str:

@@ -44,7 +44,7 @@ from suggestion_runner.distribution_scores import (
     score_distributions,
 )
 from suggestion_runner.human.rater_agreement import RaterAgreement, agreement_dict, rater_agreement
-from suggestion_runner.judged_run import Groups, JudgedRun, dump_judged, judge_run
+from suggestion_runner.judged_run import Groups, JudgeChecking, JudgedRun, dump_judged, judge_run
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.per_query import PerQuery, per_query, usage_of
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
@@ -155,6 +155,7 @@ def score_run(
     answers: AnswerText = DEFAULT,
     partial: bool = False,
     judge: Judge | None = None,
+    checking: JudgeChecking | None = None,
 ) -> SuggestionRunScores:
     """Scores a run and writes nothing; see `write_scores`.
 
@@ -166,6 +167,7 @@ def score_run(
             reader extracts from it. Sim_1 of the other text is added.
         partial: Whether to score the predictions of an unfinished run.
         judge: Judge of SR_1; None for Sim_1 alone.
+        checking: How the judge is checked, which asks it about more pairs; None for no check.
 
     Raises:
         RunError: The run is missing, broken, or not finished.
@@ -188,6 +190,7 @@ def score_run(
         judge=judge,
         predictions_sha256=hashlib.sha256(read_file(run / PREDICTIONS)).hexdigest(),
         people=True,
+        checking=checking,
     )
 
 
@@ -203,6 +206,7 @@ def score_predictions(
     judge: Judge | None,
     predictions_sha256: str,
     people: bool,
+    checking: JudgeChecking | None = None,
 ) -> SuggestionRunScores:
     """Scores the predictions of a run or of a submission; raises the errors of `score_run`.
 
@@ -217,6 +221,7 @@ def score_predictions(
         judge: Judge of SR_1; None for Sim_1 alone.
         predictions_sha256: SHA-256 of the file of the predictions.
         people: Whether to read the people's answers and labels in the folder.
+        checking: As for `score_run`.
     """
     texts = _list_texts(record, predictions, answers)
     given = [targets[prediction.task_id] for prediction in predictions]
@@ -224,8 +229,8 @@ def score_predictions(
     result = sim1(texts[answers], wanted, embedder=embedder, protocol=protocol)
     facts = read_task_facts(record.dataset, record.split)
     groups = _group_tasks(given, facts)
-    labels = run / LABELS if people else None
-    judged = judge_run(given, texts[answers], judge, groups, labels=labels) if judge else None
+    people_at = run if people else None
+    judged = _judge_texts(people_at, given, texts[answers], judge, groups, checking)
     values = {part: [getattr(item, part) for item in result.per_item] for part in PARTS}
     users = [target.user_id for target in given]
     other, differing = _score_other_text(result, texts, answers, wanted, embedder)
@@ -262,6 +267,21 @@ def score_predictions(
         if record.history == "none"
         else sum(not prediction.shown_intents for prediction in predictions),
     )
+
+
+def _judge_texts(
+    folder: Path | None,
+    targets: Sequence[TaskTarget],
+    texts: Sequence[str],
+    judge: Judge | None,
+    groups: Groups,
+    checking: JudgeChecking | None,
+) -> JudgedRun | None:
+    """SR_1 of the texts; None without a judge. People's labels are in the folder, unless it is None."""
+    if judge is None:
+        return None
+    labels = folder / LABELS if folder else None
+    return judge_run(targets, texts, judge, groups, labels=labels, checking=checking)
 
 
 def write_scores(scores: SuggestionRunScores) -> Path:

@@ -28,6 +28,9 @@ from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
 from suggestion_runner.suggestion_published import as_the_paper, rows_of
 
 SR1 = "SR_1 % [95 %]"
+DOUBTFUL = " !"
+"""Mark of an SR_1 whose judge must not be trusted; a warning below the table says why."""
+
 BEST = "at best"
 """Column with SR_1 if each task without a verdict were done; only if a run has such tasks."""
 
@@ -112,7 +115,8 @@ def _format_judged_cells(run: SuggestionRunScores) -> dict[str, str]:
     if judged and judged.result.lacks_verdicts:
         judged = None
     return {
-        SR1: format_interval(judged.interval if judged else None, decimals=1, factor=100),
+        SR1: format_interval(judged.interval if judged else None, decimals=1, factor=100)
+        + (DOUBTFUL if judged and judged.warnings else ""),
         BEST: NONE if judged is None else f"{100 * judged.result.best:.1f}",
         ACCEPTED: format_interval(acceptance.accepted if acceptance else None, decimals=1, factor=100),
     }
@@ -236,7 +240,8 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
         *people,
         *_describe_distributions(scores),
     ]
-    return lines + note_lines(scores, run_notes) + caveat_lines(scores)
+    doubts = [(run, f"WARNING: {why}") for run in scores if run.judged for why in run.judged.warnings]
+    return [*note_lines(scores, doubts), *lines, *note_lines(scores, run_notes), *caveat_lines(scores)]
 
 
 def _describe_scored_text(scores: Sequence[SuggestionRunScores]) -> str:

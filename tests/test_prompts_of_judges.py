@@ -98,7 +98,8 @@ def test_reasons_of_suggestions(
         return openai_server.says(json.dumps({"code": data["code"], "reason": "x", **verdict}))
 
     openai_server.replies = reply
-    judge = ("--judge", "m", "--judge-base-url", openai_server.base_url, "--judge-no-preflight")
+    server = ("--judge-base-url", openai_server.base_url, "--judge-no-preflight")
+    judge = ("--judge", "m", *server, "--judge-check", 0)
     done = fingertip("score", run, "--embedder", "lexical", *judge, "--why", "--json")
     assert done.returncode == 0, done.stderr
     why = json.loads(done.stdout)["runs"][0]["why"]

@@ -162,6 +162,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Judge": (
         "--judge",
         "--judge-base-url",
+        "--judge-check",
         "--judge-backend",
         "--judge-votes",
         "--judge-language",

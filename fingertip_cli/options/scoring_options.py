@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fingertip_models.messages import Language
     from fingertip_models.model import Backend
     from fingertip_runs.type_references import TypeName
+    from suggestion_runner.judged_run import JudgeChecking
     from suggestion_runner.why.reason_judge import ReasonJudge
 
     Opened = AbstractContextManager[Judge | None]
@@ -181,6 +182,7 @@ class JudgeOptions:
         labels: File of human labels; None for labels.jsonl in the run's folder.
         dataset: Folder of the built dataset of the intents; None for that of the run.
         no_preflight: Whether the model is queried without a preflight.
+        check: Number of pairs of each kind with a known answer that a model is asked about; 0 for no check.
     """
 
     judge: str | None
@@ -192,6 +194,29 @@ class JudgeOptions:
     labels: Path | None
     dataset: Path | None
     no_preflight: bool
+    check: int = 0
+
+    def open_checking(self, dataset: Path) -> JudgeChecking | None:
+        """Return how the judge of a run is checked; None for one that is no model, and without a check.
+
+        About simulated people the rule that knows their wordings is the reference.
+
+        Args:
+            dataset: Folder of the built dataset of the run, which may be gone.
+        """
+        from fingertip_dataset.errors import FingerTipError
+        from fingertip_metrics.judges import SimulatedJudge
+        from fingertip_metrics.judges.judge_kinds import WITHOUT_MODEL
+        from fingertip_metrics.judges.verdicts import JudgeInputs
+        from suggestion_runner.judged_run import JudgeChecking
+
+        if self.judge is None or self.judge in WITHOUT_MODEL or self.check == 0:
+            return None
+        reference = None
+        # recorded people have no phone that knows what they want, and a dataset may have been moved
+        with suppress(FingerTipError):
+            reference = SimulatedJudge.open(JudgeInputs(dataset=self.dataset or dataset))
+        return JudgeChecking(pairs=self.check, reference=reference)
 
     def open(
         self,
@@ -317,18 +342,30 @@ def _judge_no_preflight(*old: str) -> Callable[[Any], Any]:
 
 def judge(command: ScoreCommand) -> ScoreCommand:
     """Add the options of a judge to a command, which receives them as `judging: JudgeOptions`."""
+    return _add_judge(command, JUDGE, JUDGE_FIELDS)
 
+
+def checked_judge(command: ScoreCommand) -> ScoreCommand:
+    """Add the options of a judge, and whether a model is checked."""
+    return _add_judge(command, (*JUDGE, JUDGE_CHECK), (*JUDGE_FIELDS, "check"))
+
+
+def _add_judge(
+    command: ScoreCommand, options: Sequence[Callable[[Any], Any]], names: Sequence[str]
+) -> ScoreCommand:
     @wraps(command)
-    def with_judge_options(**options: Any) -> None:  # noqa: ANN401 - those of the command
-        fields = {name: options.pop(f"judge_{name}") for name in JUDGE_FIELDS}
-        command(judging=JudgeOptions(judge=options.pop("judge"), **fields), **options)
+    def with_judge_options(**given: Any) -> None:  # noqa: ANN401 - those of the command
+        fields = {name: given.pop(f"judge_{name}") for name in names}
+        command(judging=JudgeOptions(judge=given.pop("judge"), **fields), **given)
 
-    for option in reversed(JUDGE):
+    for option in reversed(options):
         with_judge_options = option(with_judge_options)
     return with_judge_options
 
 
-JUDGE_FIELDS = ("base_url", "backend", "votes", "language", "cache", "labels", "dataset", "no_preflight")
+JUDGE_FIELDS = (
+    "base_url", "backend", "votes", "language", "cache", "labels", "dataset", "no_preflight",
+)  # fmt: skip
 JUDGE = (
     click.option(
         "--judge",
@@ -375,4 +412,13 @@ JUDGE = (
         help="With --judge simulated: folder of the built dataset.  [default: the dataset of the run]",
     ),
     _judge_no_preflight(),
+)
+JUDGE_CHECK = click.option(
+    "--judge-check",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Ask a model judge also about N equal and N unlike pairs of intents, compare it with the rule for "
+    "simulated people, and warn of one at chance; 0 leaves this out.",
 )

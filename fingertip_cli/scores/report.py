@@ -46,7 +46,7 @@ MOST_NAMES, MOST_CHARACTERS = 3, 60
 @scoring_options.protocol
 @scoring_options.answers
 @scoring_options.embedder()
-@scoring_options.judge
+@scoring_options.checked_judge
 @keep_files()
 def command(
     runs: tuple[Path, ...],
@@ -117,7 +117,13 @@ def _report_suggestion(
             with judging.open(run, dataset=data, on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
-                        run, embedder=model, protocol=protocol, answers=answers, partial=True, judge=judge
+                        run,
+                        embedder=model,
+                        protocol=protocol,
+                        answers=answers,
+                        partial=True,
+                        judge=judge,
+                        checking=judging.open_checking(data),
                     )
                 )
         reasons = explain_suggestions(scores, judging, on_progress=report) if why else []

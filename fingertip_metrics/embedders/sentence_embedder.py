@@ -90,7 +90,7 @@ class SentenceEmbedder:
 
 def _explain_unofficial(name: str) -> str | None:
     if name in PACKAGED:
-        return f"embedder {name} ({PACKAGED[name].remark}): the paper's is {OFFICIAL_EMBEDDER}"
+        return f"embedder {name} {PACKAGED[name].remark}: the paper's is {OFFICIAL_EMBEDDER}"
     if _is_there(name):
         return f"embedder {name}: a local folder, which cannot be identified as the paper's model"
     if name != OFFICIAL_EMBEDDER:

@@ -26,13 +26,16 @@ class JudgeAgreement:
     unlabelled: int
 
 
-def judge_agreement(verdicts: Sequence[Verdict], labels: Sequence[Verdict]) -> JudgeAgreement:
-    """Cohen's kappa between a judge and human raters.
+def judge_agreement(
+    verdicts: Sequence[Verdict], labels: Sequence[Verdict], *, clusters: Sequence[str] | None = None
+) -> JudgeAgreement:
+    """Cohen's kappa between a judge and human raters, or another judge.
 
     Args:
         verdicts: The judge's verdicts.
         labels: Verdicts of `HumanJudge.judge` on the same pairs in the same order. A pair that lacks both
             answers counts as unlabelled.
+        clusters: User of each pair, for an interval over users; None for one over pairs.
 
     Raises:
         MetricInputError: No pair, or unequal lengths.
@@ -43,13 +46,16 @@ def judge_agreement(verdicts: Sequence[Verdict], labels: Sequence[Verdict]) -> J
     (1.0, 2, 1)
     """
     check_lengths(verdicts=verdicts, labels=labels)
-    both = list(zip(verdicts, labels, strict=True))
-    labelled = [(judge, label) for judge, label in both if label.state != "unscored"]
-    known = [(judge, label) for judge, label in labelled if judge.state != "unscored"]
+    users = clusters if clusters is not None else [""] * len(verdicts)
+    both = list(zip(verdicts, labels, users, strict=True))
+    labelled = [one for one in both if one[1].state != "unscored"]
+    known = [one for one in labelled if one[0].state != "unscored"]
     kappa = None
     if known:
         kappa = cohen_kappa(
-            [judge.state == "same" for judge, _ in known], [label.state == "same" for _, label in known]
+            [judge.state == "same" for judge, _, _ in known],
+            [label.state == "same" for _, label, _ in known],
+            clusters=None if clusters is None else [user for _, _, user in known],
         )
     return JudgeAgreement(
         kappa=kappa, unscored=len(labelled) - len(known), unlabelled=len(both) - len(labelled)

@@ -55,7 +55,7 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
         return openai_server.says("我不知道" if pair == unread else json.dumps(verdict))
 
     openai_server.replies = reply
-    judge = ("--judge", "DeepSeek-V3", "--judge-base-url", openai_server.base_url)
+    judge = ("--judge", "DeepSeek-V3", "--judge-base-url", openai_server.base_url, "--judge-check", 0)
     out, err = score(run, *judge)
     assert len(openai_server.requests) == len(texts)
     assert f"run: judged {len(texts)}/{len(texts)}" in err
@@ -73,6 +73,37 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
     assert "have no verdict" in out
     assert score(run, *judge)[0] == out
     assert len(openai_server.requests) == len(texts), "the answers are in RUN/judge.jsonl"
+
+
+def test_a_judge_at_chance_is_marked_and_warned_of(
+    openai_server: OpenAIServer, run: Path, score: Callable[..., tuple[str, str]]
+) -> None:
+    def agree(query: ReceivedRequest) -> Reply:
+        code = json.loads(query.text.split("\n")[1])["code"]
+        return openai_server.says(json.dumps({"code": code, "reason": "好", "same": True}))
+
+    openai_server.replies = agree
+    out, _ = score(run, "--judge", "m", "--judge-base-url", openai_server.base_url)
+    first = next(line for line in out.splitlines() if line.startswith("WARNING: "))
+    assert first.startswith(
+        "WARNING: this judge is no better than chance on pairs with a known answer: 10 of 10"
+    )
+    assert "0 of 10 unlike ones called different, kappa 0.00: do not use its SR_1." in first
+    assert " ! " in out, "the mark beside SR_1"
+    content = json.loads((run / "scores.json").read_text(encoding="utf-8"))["sr1"]
+    assert content["check"]["right_different"] == 0
+    assert content["warnings"][0] in first
+
+    def judge_well(query: ReceivedRequest) -> Reply:
+        data = json.loads(query.text.split("\n")[1])
+        verdict = {"code": data["code"], "reason": "好", "same": data["predicted"] == data["intended"]}
+        return openai_server.says(json.dumps(verdict))
+
+    openai_server.replies = judge_well
+    (run / "judge.jsonl").unlink()
+    out, _ = score(run, "--judge", "m", "--judge-base-url", openai_server.base_url)
+    assert "10 of 10 equal ones called the same, 10 of 10 unlike ones called different" in out
+    assert "no better than chance" not in out
 
 
 @pytest.mark.parametrize(
