@@ -23,7 +23,7 @@ AnyRunScores = SuggestionRunScores | ExecutionRunScores
 
 
 def score_repeats(folder: Path, scores: Sequence[AnyRunScores], *, partial: bool = False) -> RepeatScores:
-    """Scores of a repeated run from those of its tries.
+    """Scores of the repeated run in a folder from those of its tries.
 
     Args:
         folder: Folder of the repeated run.
@@ -33,14 +33,38 @@ def score_repeats(folder: Path, scores: Sequence[AnyRunScores], *, partial: bool
     Raises:
         RunError: repeats.json is broken, or a try lacks tasks that another one has.
     """
+    alike = are_draws_alike([one.folder for one in scores])
+    return join_scores(folder, scores, seeds=read_repeats(folder).seeds, partial=partial, alike=alike)
+
+
+def join_scores(
+    folder: Path,
+    scores: Sequence[AnyRunScores],
+    *,
+    seeds: Sequence[int],
+    partial: bool = False,
+    alike: bool = False,
+) -> RepeatScores:
+    """Scores of a repeated run, also of one in a bundle, from those of its tries.
+
+    Args:
+        folder: Folder or bundle of the repeated run.
+        scores: Scores of each try, in their order, all by the same options.
+        seeds: Seed of each try.
+        partial: Whether tasks that a try lacks are left out; else they are an error.
+        alike: As in `RepeatScores`.
+
+    Raises:
+        RunError: A try lacks tasks that another one has.
+    """
     return score_tries(
         folder,
         [list_values(one) for one in scores],
-        seeds=read_repeats(folder).seeds,
+        seeds=seeds,
         success="sr1" if isinstance(scores[0], SuggestionRunScores) else "sr2",
         shares=("same_goal", *SHARES),
         partial=partial,
-        alike=are_draws_alike([one.folder for one in scores]),
+        alike=alike,
     )
 
 

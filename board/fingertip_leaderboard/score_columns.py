@@ -3,6 +3,7 @@
 Tables of the board, the text of pull requests, the scores of a submission and its paired values are all
 derived from `SCORES`. A new column is one entry here whose name is
 
+- of repeated runs: the success of a track with `EVERY` at its end, the share of tasks done in all tries;
 - track 1: an attribute of the per-task results of `Sim1` (`suggestion_runner.scoring.PARTS`);
 - track 2: a key of `execution_runner.scoring.breakdowns.MEANS`.
 
@@ -48,7 +49,17 @@ SCORES = (
     ScoreColumn(name="cosine", title="cosine", table="sim1"),
     ScoreColumn(name="levenshtein", title="text", long_title="text similarity", table="sim1"),
     ScoreColumn(name="sr1", title="SR_1", table="sr1", percent=True, tested=True),
+    ScoreColumn(
+        name="sr1_every", title="SR_1 pass^k", long_title="SR_1 in all k tries", table="sr1", percent=True
+    ),
     ScoreColumn(name="sr2", title="SR_2", table="execution", percent=True, tested=True),
+    ScoreColumn(
+        name="sr2_every",
+        title="SR_2 pass^k",
+        long_title="SR_2 in all k tries",
+        table="execution",
+        percent=True,
+    ),
     ScoreColumn(name="sim2", title="Sim_2", table="execution", tested=True),
     ScoreColumn(name="s_i", title="S_I", table="execution"),
     ScoreColumn(name="s_ii", title="S_II", table="execution", higher=None),
@@ -76,6 +87,9 @@ SCORES = (
     ),
 )
 """All scores. The first one that a table has ranks it."""
+
+EVERY = "_every"
+"""End of the name of a score that only repeated runs have: the chance that all of their tries succeed."""
 
 _TABLES: tuple[ScoreKind, ...] = ("sim1", "sr1", "execution")
 

@@ -89,7 +89,7 @@ def make_suggestion_submission(
         judged: SR_1 by the bundle's verdicts; None without a judge.
     """
     run, result = scores.record, scores.result
-    values = _list_parts(scores)
+    values, best = list_values(scores)
     setting = suggestion_setting(run, papers_test=scores.on_papers_test)
     conditions = partial(
         _make_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers
@@ -107,11 +107,7 @@ def make_suggestion_submission(
     caveats, remarks, counts = list(scores.caveats), [], {"unanswered": result.empty}
     failed = scores.outputs.outcomes.get(FAILED, 0)
     counts |= {"query failed": failed} if failed else {}
-    best: dict[str, dict[str, float | None]] = {}
     if judged is not None:
-        states = {task_id: item.state for task_id, item in zip(scores.task_ids, judged.per_item, strict=True)}
-        values["sr1"] = {task_id: done_value(state) for task_id, state in states.items()}
-        best["sr1"] = {task_id: float(state != "different") for task_id, state in states.items()}
         found.append(
             conditions(
                 "sr1",
@@ -127,7 +123,7 @@ def make_suggestion_submission(
         **_head(origin),
         conditions=tuple(found),
         told=describe_task_view(asdict(setting), "suggestion"),
-        **_make_scores(origin, values, best, tuple(scores.task_ids), ()),
+        **make_scores(origin, values, best, tuple(scores.task_ids), ()),
         evidence=evidence,
         seconds=scores.seconds,
         tokens=scores.usage.tokens_per(scores.answered),
@@ -138,10 +134,36 @@ def make_suggestion_submission(
     )
 
 
-def _list_parts(scores: SuggestionScores) -> dict[str, dict[str, float | None]]:
-    """Values of each part of Sim_1 by task."""
+def list_values(
+    scores: SuggestionScores | ExecutionScores,
+) -> tuple[dict[str, dict[str, float | None]], dict[str, dict[str, float | None]]]:
+    """Values of each task by the names of the scores, and the best case of those that have one."""
+    if isinstance(scores, ExecutionScores):
+        return _list_execution_values(scores)
     items = list(zip(scores.task_ids, scores.result.per_item, strict=True))
-    return {part: {task_id: getattr(item, part) for task_id, item in items} for part in PARTS}
+    values: dict[str, dict[str, float | None]] = {
+        part: {task_id: getattr(item, part) for task_id, item in items} for part in PARTS
+    }
+    if scores.sr1 is None:
+        return values, {}
+    states = {task_id: item.state for task_id, item in zip(scores.task_ids, scores.sr1.per_item, strict=True)}
+    values["sr1"] = {task_id: done_value(state) for task_id, state in states.items()}
+    return values, {"sr1": {task_id: float(state != "different") for task_id, state in states.items()}}
+
+
+def _list_execution_values(
+    scores: ExecutionScores,
+) -> tuple[dict[str, dict[str, float | None]], dict[str, dict[str, float | None]]]:
+    tasks = scores.tasks if scores.success.sr2 is not None else ()
+    board_means: dict[str, Callable[[TaskScore], float | None]] = {
+        column.name: MEANS[column.name] for column in COLUMNS["execution"] if column.name in MEANS
+    }
+    values: dict[str, dict[str, float | None]] = {
+        "sr2": {task.task_id: done_on_phone(task) for task in tasks}
+    }
+    for name, value_of in board_means.items():
+        values[name] = {task.task_id: value_of(task) for task in scores.tasks}
+    return values, {"sr2": {task.task_id: float(task.success is not False) for task in tasks}}
 
 
 def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> Submission:
@@ -152,16 +174,7 @@ def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores)
         scores: Recomputed scores.
     """
     setting = execution_setting(scores.record, scored=len(scores.tasks))
-    tasks = scores.tasks if scores.success.sr2 is not None else ()
-    board_means: dict[str, Callable[[TaskScore], float | None]] = {
-        column.name: MEANS[column.name] for column in COLUMNS["execution"] if column.name in MEANS
-    }
-    values: dict[str, dict[str, float | None]] = {
-        "sr2": {task.task_id: done_on_phone(task) for task in tasks}
-    }
-    best = {"sr2": {task.task_id: float(task.success is not False) for task in tasks}}
-    for name, value_of in board_means.items():
-        values[name] = {task.task_id: value_of(task) for task in scores.tasks}
+    values, best = list_values(scores)
     evidence = evidence_of(origin.bundle, values)
     return Submission(
         **_head(origin),
@@ -173,11 +186,11 @@ def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores)
                 protocol=scores.protocol,
                 decided_by=_name_deciders(scores),
                 comparable={"sr2", "sim2"} <= as_the_paper([scores]),
-                evidence=evidence["sr2" if tasks else "sim2"],
+                evidence=evidence["sr2" if values["sr2"] else "sim2"],
             ),
         ),
         told=describe_task_view(asdict(setting), "execution"),
-        **_make_scores(
+        **make_scores(
             origin,
             values,
             best,
@@ -280,7 +293,7 @@ def _name_deciders(scores: ExecutionScores) -> str:
     return " and ".join(word for kind, word in words.items() if kind in scores.success.decided_by) or "nobody"
 
 
-def _make_scores(
+def make_scores(
     origin: SubmissionOrigin,
     values: Values,
     best: Values,

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue
 
-from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.track import Track
@@ -125,7 +125,7 @@ class Conditions(FrozenModel):
     versions: str = ""
 
 
-class Submission(FrozenModel):
+class Submission(OmitDefaults):
     """A verified bundle.
 
     Attributes:
@@ -155,7 +155,11 @@ class Submission(FrozenModel):
         page: Address of the public bundle, with every step and output; None if it is unknown.
         marks: What it has in common with other submissions.
         kept: The maintainers' reason to keep it in spite of its marks; None without a decision.
+        repeats: Number of tries of each task; above 1 scores are means over them, and seconds, tokens and
+            cost are those of a try.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"repeats"})
 
     sha256: Sha256
     file: str
@@ -181,6 +185,7 @@ class Submission(FrozenModel):
     page: str | None = None
     marks: tuple[Mark, ...] = ()
     kept: str | None = None
+    repeats: int = Field(default=1, ge=1)
 
     @property
     def name(self) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
@@ -18,12 +17,8 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LIMITS
 from fingertip_leaderboard.bundle.content_hash import hash_content
 from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
 from fingertip_leaderboard.decisions import Ruling
-from fingertip_leaderboard.submission import (
-    SubmissionOrigin,
-    describe_benchmark,
-    make_execution_submission,
-    make_suggestion_submission,
-)
+from fingertip_leaderboard.repeated_submission import make_submission
+from fingertip_leaderboard.submission import SubmissionOrigin, describe_benchmark
 from fingertip_leaderboard.submission_order import SubmissionOrder
 from fingertip_leaderboard.task_groups import TaskGroups
 from fingertip_leaderboard.verified_records import (
@@ -234,10 +229,7 @@ def _make_submission(report: VerifyReport, data: _Data) -> Submission | None:
         groups=data.groups,
         benchmark=data.benchmark,
     )
-    if isinstance(report.scores, ExecutionScores):
-        found = make_execution_submission(origin, report.scores)
-    else:
-        found = make_suggestion_submission(origin, report.scores, report.sr1)
+    found = make_submission(origin, report.all_tries)
     return found.model_copy(update={"remarks": (*found.remarks, *report.remarks)})
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from statistics import fmean
+from typing import TypeVar
+
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
 from fingertip_metrics.sim1_score import Sim1
 from fingertip_metrics.sr1_score import Sr1
 from suggestion_runner.answer_text import AnswerText
 from suggestion_runner.scoring import PARTS
+
+AnyClaims = TypeVar("AnyClaims", bound=SuggestionClaims | ExecutionClaims)
 
 
 def make_suggestion_claims(
@@ -33,6 +39,21 @@ def make_suggestion_claims(
             "unscored": sr1.unscored if sr1 else None,
         }
     )
+
+
+def average_claims(tries: Sequence[AnyClaims]) -> AnyClaims:
+    """Means of the scores of several tries; counts, and scores that a try lacks, are those of the first.
+
+    Args:
+        tries: Claims of each try, at least one.
+    """
+    first = tries[0]
+    means = {}
+    for name in type(first).model_fields:
+        values = [getattr(one, name) for one in tries]
+        if len(tries) > 1 and all(isinstance(value, float) for value in values):
+            means[name] = fmean(values)
+    return first.model_copy(update=means)
 
 
 def make_execution_claims(scores: ExecutionRunScores) -> ExecutionClaims:

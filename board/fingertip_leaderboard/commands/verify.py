@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fingertip_leaderboard.verify.verify_report import VerifyReport
+    from fingertip_runs.repeat_scores import RepeatScores
 
 
 @click.command(
@@ -73,14 +74,17 @@ def command(
 def _object(report: VerifyReport) -> dict[str, Any]:
     """A bundle's report for --json; "scores" are those that `fingertip score --json` prints for a run."""
     from execution_runner.scoring.run_scores import scores_dict as execution_dict
+    from fingertip_runs.repeat_scores import repeats_dict
     from suggestion_runner import SuggestionRunScores
     from suggestion_runner.scoring import scores_dict as suggestion_dict
 
-    scores = None
-    if isinstance(report.scores, SuggestionRunScores):
-        scores = suggestion_dict(report.scores)
-    elif report.scores is not None:
-        scores = execution_dict(report.scores)
+    found = [
+        suggestion_dict(one) if isinstance(one, SuggestionRunScores) else execution_dict(one)
+        for one in report.all_tries
+    ]
+    scores: dict[str, Any] | None = found[0] if found else None
+    if report.tries:
+        scores = {**repeats_dict(_score_tries(report)), "tries": found}
     problems = [
         {"kind": problem.kind.value, "file": problem.file, "line": problem.line, "reason": problem.reason}
         for problem in report.problems
@@ -98,6 +102,17 @@ def _object(report: VerifyReport) -> dict[str, Any]:
         "remarks": list(report.remarks),
         "scores": scores,
     }
+
+
+def _score_tries(report: VerifyReport) -> RepeatScores:
+    """Scores of an accepted bundle with several tries."""
+    from fingertip_agents.setup import AgentSetup
+    from fingertip_analysis.repeated_runs import join_scores
+    from fingertip_runs.try_names import list_seeds
+
+    tries = report.all_tries
+    first = AgentSetup.read_seed(tries[0].record.agent.settings) or 0
+    return join_scores(report.path, tries, seeds=list_seeds(first, len(tries)))
 
 
 def _print_report(report: VerifyReport) -> None:
@@ -122,9 +137,13 @@ def _print_report(report: VerifyReport) -> None:
 def _print_tables(reports: tuple[VerifyReport, ...]) -> list[Table]:
     from execution_runner.scoring.run_scores import ExecutionRunScores
     from fingertip_analysis.report.execution_tables import score_tables
+    from fingertip_runs.repeat_tables import build_repeat_tables
     from suggestion_runner import SuggestionRunScores, score_table
 
-    suggestions = [report.scores for report in reports if isinstance(report.scores, SuggestionRunScores)]
-    executions = [report.scores for report in reports if isinstance(report.scores, ExecutionRunScores)]
+    # of a bundle with several tries the first alone would not be its score
+    single = [report.scores for report in reports if not report.tries]
+    suggestions = [scores for scores in single if isinstance(scores, SuggestionRunScores)]
+    executions = [scores for scores in single if isinstance(scores, ExecutionRunScores)]
     tables = [score_table(suggestions)] if suggestions else []
-    return [*tables, *(score_tables(executions, published=False) if executions else ())]
+    tables += score_tables(executions, published=False) if executions else []
+    return [*tables, *build_repeat_tables([_score_tries(report) for report in reports if report.tries])]

@@ -10,11 +10,16 @@ from pathlib import Path
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from fingertip_dataset.errors import HubError
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
-from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
+from fingertip_leaderboard.bundle.claims import (
+    average_claims,
+    make_execution_claims,
+    make_suggestion_claims,
+)
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
 from fingertip_leaderboard.verify.verify_report import VerifyReport
+from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 
 MOST_BYTES = 1 << 30
 """Maximum bytes of all files: they are kept in memory, so that the verified bytes are the ones sent."""
@@ -83,10 +88,16 @@ def _read_contents(path: Path) -> dict[str, bytes]:
 
 
 def _scores(report: VerifyReport, bundle: Bundle) -> Claims:
-    if isinstance(report.scores, ExecutionScores):
-        return make_execution_claims(report.scores)
-    if report.scores is None or not isinstance(bundle.scores, SuggestionClaims):
+    """The recomputed scores as claims, of several tries their means."""
+    tries = [_make_claims(one, bundle) for one in report.all_tries]
+    if not tries or None in tries:
         raise HubError("the scores are not of the bundle's track", file=report.path)
-    return make_suggestion_claims(
-        report.scores.result, bundle.scores.embedder, report.sr1, report.scores.answers
-    )
+    return average_claims([one for one in tries if one is not None])
+
+
+def _make_claims(scores: SuggestionScores | ExecutionScores, bundle: Bundle) -> Claims | None:
+    if isinstance(scores, ExecutionScores):
+        return make_execution_claims(scores)
+    if not isinstance(bundle.scores, SuggestionClaims):
+        return None
+    return make_suggestion_claims(scores.result, bundle.scores.embedder, scores.sr1, scores.answers)

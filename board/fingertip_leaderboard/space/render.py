@@ -11,7 +11,7 @@ from types import MappingProxyType
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.paired import ALPHA, Comparison
 from fingertip_leaderboard.ranking import RankingTable, find_published_value, mean_of
-from fingertip_leaderboard.score_columns import COLUMNS, TITLES, ScoreColumn
+from fingertip_leaderboard.score_columns import COLUMNS, EVERY, TITLES, ScoreColumn
 from fingertip_leaderboard.space.badges import EvidenceBadge, effort_badges, make_row_badge
 from fingertip_leaderboard.verified_records import (
     SIMULATED_SPLITS,
@@ -335,7 +335,7 @@ def _make_cell(
         return ScoreCell(text=NONE, value=None)
     of_all = f"{score.n:,} of {score.n + score.undefined:,} tasks" if score.undefined else ""
     best = best_case(score, column)
-    part = ", ".join(filter(None, (best, of_all)))
+    part = ", ".join(filter(None, (best, of_all, _describe_tries(submission, column))))
     if score.low is None or score.high is None:
         why = "one user" if score.users < 2 else "users alike"
         return ScoreCell(text=number(mean, column), value=mean, interval=why, part=part, marks=marks)
@@ -351,6 +351,15 @@ def _make_cell(
         at=(mean - low) * share,
         marks=marks,
     )
+
+
+def _describe_tries(submission: Submission, column: ScoreColumn) -> str:
+    """How many tries a score is of; "" for a run of one try, and where another column says it."""
+    if submission.repeats == 1:
+        return ""
+    if column.name.endswith(EVERY):
+        return f"k = {submission.repeats}"
+    return f"mean of {submission.repeats} tries" if column.tested else ""
 
 
 def _plain(submission: Submission, column: ScoreColumn) -> ScoreCell:

@@ -12,7 +12,7 @@ from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.read import ReadBundle, read_bundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.checks.check_manifest import check_manifest
-from fingertip_leaderboard.verify.checks.check_tries import check_same_run
+from fingertip_leaderboard.verify.checks.check_tries import check_same_run, remark_equal_tries
 from fingertip_leaderboard.verify.checks.coverage import check_data
 from fingertip_leaderboard.verify.checks.moments import Clock
 from fingertip_leaderboard.verify.copies import (
@@ -69,6 +69,7 @@ class _Checks:
             check_manifest(one, clock, self._found)
         self._found.move_to("")
         check_same_run(self._read, self._found)
+        remark_equal_tries(self._read, self._found)
         if self._built is None:
             self._found.remark("no dataset: neither targets nor scores are checked")
             return self

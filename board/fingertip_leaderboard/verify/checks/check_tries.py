@@ -8,6 +8,7 @@ from fingertip_agents.setup import AgentSetup
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_runs.repeat_scores import ALIKE
 from fingertip_runs.run_record import RunRecord
 
 
@@ -30,6 +31,23 @@ def check_same_run(read: ReadBundle, found: Refusals) -> None:
         if got != expected:
             reason = f"expected seed {expected} in {one.name}, got {got}"
             found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+
+
+def remark_equal_tries(read: ReadBundle, found: Refusals) -> None:
+    """Add a remark if a model drew its answers, and all tries have the same ones all the same."""
+    if not read.tries or read.bundle.run.agent.settings.get("temperature", 0) == 0:
+        return
+    first, *others = map(_list_outputs, (read, *read.tries))
+    if all(one == first for one in others):
+        found.remark(ALIKE)
+
+
+def _list_outputs(read: ReadBundle) -> dict[str, tuple[str, ...]]:
+    """Task id -> the agent's raw outputs."""
+    outputs = {one.record.task_id: (one.record.output,) for one in read.suggestions}
+    return outputs | {
+        one.record.end.task_id: tuple(step.output for step in one.record.steps) for one in read.executions
+    }
 
 
 def _list_fields(run: RunRecord) -> dict[str, Any]:
