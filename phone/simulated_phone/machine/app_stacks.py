@@ -193,8 +193,10 @@ class Tasks:
 
     def home(self) -> None:
         """The home key: the launcher's first page."""
-        if self._data["locked"]:
-            return
+        if not self._data["locked"]:
+            self._show_launcher()
+
+    def _show_launcher(self) -> None:
         launcher = self._phone.launcher
         self._data.update(panel=None, overlays=[], front=launcher.package, loading_until=0)
         self._data.pop("splash_until", None)
@@ -259,14 +261,15 @@ class Tasks:
         """Remove an app from the recent ones; in front, it gives way to the launcher."""
         if self._data["front"] == package:
             panel = self._data["panel"]
-            self.home()
+            # under the lock screen too, where no key would lead home
+            self._show_launcher()
             # closed from the recent apps, which stay open
             self._data["panel"] = panel
         self._data["tasks"] = [task for task in self._data["tasks"] if task["package"] != package]
 
     def close_all(self) -> None:
         """Remove all recent apps and show the launcher."""
-        self.home()
+        self._show_launcher()
         self._data["tasks"] = []
 
     def leave_open(self) -> None:

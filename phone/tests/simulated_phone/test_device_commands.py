@@ -288,6 +288,27 @@ def test_the_status_bar_opens_and_closes_its_panel(device: DeviceState) -> None:
     assert device.phone.foreground[0] == "com.android.launcher3"
 
 
+@pytest.mark.parametrize(
+    ("line", "front"),
+    [
+        ("am force-stop com.android.deskclock", "com.android.launcher3"),
+        ("pm clear com.android.deskclock", "com.android.launcher3"),
+        ("am kill com.android.deskclock", "com.android.deskclock"),
+        ("am kill-all", "com.android.deskclock"),
+    ],
+)
+def test_an_app_under_the_lock_screen_is_stopped_like_any_other(
+    device: DeviceState, line: str, front: str
+) -> None:
+    output(device, "am start -n com.android.deskclock/.DeskClock > /dev/null; input keyevent POWER WAKEUP")
+    assert device.phone.locked
+    run_line(line, device)
+    # what comes next still works
+    output(device, "input keyevent DEL; input text x; input swipe 270 1000 270 200")
+    assert not device.phone.locked
+    assert device.phone.foreground[0] == front
+
+
 def test_a_finger_is_moved_event_by_event(device: DeviceState) -> None:
     output(device, "input keyevent POWER; input keyevent WAKEUP")
     assert device.phone.locked

@@ -97,13 +97,14 @@ def _force_stop(call: DeviceCall) -> None:
 def _kill(call: DeviceCall) -> None:
     """`am kill PACKAGE`: only apps in the background end."""
     call.pop_option("--user")
-    if len(call.args) > 1 and call.phone.foreground[0] != call.args[1]:
+    # an app under the shade or the lock screen is not in the background
+    if len(call.args) > 1 and call.phone.data["front"] != call.args[1]:
         call.phone.stop(call.args[1])
 
 
 def _kill_all(call: DeviceCall) -> None:
     for task in list(call.phone.data["tasks"]):
-        if task["package"] != call.phone.foreground[0]:
+        if task["package"] != call.phone.data["front"]:
             call.phone.tasks.close(task["package"])
 
 
