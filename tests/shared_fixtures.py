@@ -208,7 +208,7 @@ class Reply:
 
 
 class OpenAIServer(ThreadingHTTPServer):
-    """A real HTTP server on loopback with `/v1/chat/completions`.
+    """A real HTTP server on loopback with `/v1/chat/completions` and `/v1/embeddings`.
 
     `replies` returns the reply to each request; `play` sets a sequence of replies. All requests are in
     `requests`, and the numbers of those that stalled until the client disconnected in `left`.
@@ -315,7 +315,7 @@ class Handler(BaseHTTPRequestHandler):
                 number=len(received), at=time.monotonic(), path=self.path, headers=headers, body=body
             )
             received.append(query)
-        if self.path != "/v1/chat/completions":
+        if self.path not in ("/v1/chat/completions", "/v1/embeddings"):
             self.send(Reply(status=404, body={"error": {"message": f"no route {self.path}"}}), query.number)
             return
         with contextlib.suppress(OSError):  # the client may have disconnected
