@@ -215,7 +215,7 @@ class AdbClient:
             DeviceError: The phone cannot be reached, or does not list them: every phone has some.
         """
         output = self.read("pm", "list", "packages")
-        found = frozenset(word[8:] for word in output.split() if word.startswith("package:"))
+        found = frozenset(re.findall(r"(?m)^package:([\w.]+)\s*$", output))
         if not found:
             raise DeviceError(f"{self.serial} did not list its apps, but said {_one_line(output)[:200]!r}")
         return found

@@ -28,6 +28,7 @@ BIND_TRIES, BIND_SECONDS = 10, 0.2
 
 _IME = ("secure", "default_input_method")
 _ENABLED = ("secure", "enabled_input_methods")
+_KEYBOARDS = re.compile(r"null|[\w.$/;:-]*/[\w.$/;:-]*")
 LINES = re.compile("\r\n|\r|\n")
 """Ends of lines; each is the key Enter."""
 
@@ -136,10 +137,9 @@ def read_enabled_keyboards(client: AdbClient) -> tuple[str, ...]:
         DeviceError: The phone cannot be reached, or does not say.
     """
     value = client.read("settings", "get", *_ENABLED).strip()
-    if not value:
-        raise DeviceError(f"{client.serial} did not say which keyboards are enabled")
-    names = value.split(":")
-    return tuple(name.partition(";")[0] for name in names if name and name != "null")
+    if not _KEYBOARDS.fullmatch(value):
+        raise DeviceError(f"{client.serial} did not say which keyboards are enabled, but {value[:80]!r}")
+    return tuple(name.partition(";")[0] for name in value.split(":") if name and name != "null")
 
 
 def _pieces(line: str) -> Iterator[str]:

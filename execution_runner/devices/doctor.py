@@ -14,6 +14,7 @@ from execution_runner.devices.adb_client import DEADLINE, AdbClient, find_adb
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, read_enabled_keyboards
 from execution_runner.devices.held_settings import restore_left_settings
 from execution_runner.devices.screenshots import is_black, read_png_size
+from execution_runner.devices.window_state import read_window_state
 from fingertip_dataset.errors import (
     ConnectionDroppedError,
     DeviceError,
@@ -191,7 +192,9 @@ def _check_input(device: AdbDevice) -> _Finding:
 
 def _check_lock(device: AdbDevice) -> _Finding:
     try:
-        if device.locked() or "mWakefulness=Awake" not in device.client.read("dumpsys", "power"):
+        power = _read_service(device.client, "power", "mWakefulness=")
+        window = _read_service(device.client, "window", "mCurrentFocus=")
+        if read_window_state(window).locked or "mWakefulness=Awake" not in power:
             device.wake()
     except DeviceLockedError:
         mend = (
@@ -202,6 +205,14 @@ def _check_lock(device: AdbDevice) -> _Finding:
         mend = "Fix the input first; until then wake and unlock the phone by hand."
         return "the phone cannot be woken", mend
     return "awake, and not locked", ""
+
+
+def _read_service(client: AdbClient, name: str, sign: str) -> str:
+    """Return a description of the phone's own: one without the sign is no answer, and no fact."""
+    output = client.read("dumpsys", name)
+    if sign not in output:
+        raise DeviceError(f"{client.serial} did not describe its {name}, but said {output.strip()[:80]!r}")
+    return output
 
 
 def _check_screenshot(device: AdbDevice) -> _Finding:

@@ -7,6 +7,7 @@ the next start restores it if the run was killed (kill -9, a power cut), also fr
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -24,7 +25,8 @@ STAY_ON = ("global", "stay_on_while_plugged_in")
 SCREEN_OFF = ("system", "screen_off_timeout")
 KEYBOARD = ("secure", "default_input_method")
 _HELD = (STAY_ON, SCREEN_OFF, KEYBOARD)
-_MOST_BYTES = 4096
+_VALUE = re.compile(r"null|-?\d{1,10}|[\w.]+/[\w.$]+")
+_MOST_CHARACTERS = 4096
 
 
 @contextmanager
@@ -35,10 +37,10 @@ def hold_settings(client: AdbClient) -> Iterator[None]:
     is set, too, where the phone allows it.
 
     Raises:
-        DeviceError: The phone cannot be reached, or refuses to stay on.
+        DeviceError: The phone cannot be reached, does not tell its settings, or refuses to stay on.
     """
     restore_left_settings(client)
-    own = {"/".join(name): client.read("settings", "get", *name).strip() for name in _HELD}
+    own = {"/".join(name): _read_setting(client, name) for name in _HELD}
     _write(client, own)
     try:
         client.shell("svc", "power", "stayon", "true")
@@ -57,11 +59,20 @@ def restore_left_settings(client: AdbClient) -> bool:
     Raises:
         DeviceError: The phone cannot be reached, or refuses a setting.
     """
-    done = client.run("shell", f"cat {RESTORE_FILE} 2>/dev/null")
-    if done.returncode or not done.stdout.strip():
+    # a file that is not there is no error
+    own = _read(client.read("sh", "-c", f"cat {RESTORE_FILE} 2>/dev/null || true")[:_MOST_CHARACTERS])
+    if not own:
         return False
-    _restore(client, _read(done.stdout[:_MOST_BYTES]))
+    _restore(client, own)
     return True
+
+
+def _read_setting(client: AdbClient, name: tuple[str, str]) -> str:
+    """Return a value that can be put back: an answer of another form would change the setting for good."""
+    value = client.read("settings", "get", *name).strip()
+    if not _VALUE.fullmatch(value):
+        raise DeviceError(f"{client.serial} did not tell its setting {name[1]}, but said {value[:80]!r}")
+    return value
 
 
 def _write(client: AdbClient, own: Mapping[str, str]) -> None:
@@ -70,10 +81,10 @@ def _write(client: AdbClient, own: Mapping[str, str]) -> None:
     client.run("shell", f"echo {text} > {RESTORE_FILE}")
 
 
-def _read(data: bytes) -> dict[str, str]:
+def _read(text: str) -> dict[str, str]:
     """Return the values by `namespace/key`; none for a broken file."""
     try:
-        found = json.loads(data)
+        found = json.loads(text)
     except (ValueError, RecursionError):
         return {}
     values = found.items() if isinstance(found, dict) else ()
@@ -83,10 +94,10 @@ def _read(data: bytes) -> dict[str, str]:
 def _restore(client: AdbClient, own: Mapping[str, str]) -> None:
     for name in (STAY_ON, SCREEN_OFF):
         value = own.get("/".join(name))
-        if value is None or value == client.read("settings", "get", *name).strip():
+        if not value or value == client.read("settings", "get", *name).strip():
             continue
         # a setting that was never set reads as "null"; putting that back would store the word
-        change = ("delete", *name) if value in ("", "null") else ("put", *name, value)
+        change = ("delete", *name) if value == "null" else ("put", *name, value)
         client.shell("settings", *change)
     keyboard = own.get("/".join(KEYBOARD), "null")
     if keyboard not in ("", "null") and keyboard != client.read("settings", "get", *KEYBOARD).strip():
