@@ -19,7 +19,7 @@ def play(folder: Path, answers: dict[str, str]) -> AdbClient:
         cases += f"*{shlex.quote(word)}*) printf '%s\\n' {shlex.quote(text)};;\n"
     program = folder / "adb"
     program.write_text(
-        f'#!/bin/sh\nprintf "%s\\n" "$*" >> {folder}/lines\ncase "$*" in\n{cases}esac\necho fingertip-done0\n',
+        f'#!/bin/sh\necho "$*" >> {folder}/lines\ncase "$*" in\n{cases}esac\necho fingertip-done0\n',
         encoding="utf-8",
     )
     program.chmod(0o755)
