@@ -24,15 +24,15 @@ EXTRAS = {
     "plots": Extra(use="figures", commands=("stats", "quality", "experiment")),
     "phone": Extra(
         use="an adb where none is installed, and simulated phones in other languages than Chinese",
-        commands=("doctor", "record", "sample", "execute", "phone"),
+        commands=("doctor", "record", "sample", "execute", "phone", "benchmark"),
     ),
     "lexical": Extra(
         use="the offline embedder (`--embedder lexical`)",
-        commands=("infer-intents", "score", "report", "experiment", "score-csv", "submit"),
+        commands=("infer-intents", "score", "report", "experiment", "score-csv", "submit", "benchmark"),
     ),
     "models": Extra(
         use="models and judges behind an OpenAI-compatible server",
-        commands=("quality", "suggest", "infer-intents", "execute", "score", "experiment"),
+        commands=("quality", "suggest", "infer-intents", "execute", "score", "experiment", "benchmark"),
     ),
     "embeddings": Extra(
         use="the paper's sentence embeddings, and models in this process (`--backend local`)",

@@ -148,6 +148,12 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
         Call(words=("verify", str(folder / "bundles" / "one"), "--dataset", data)),
         Call(words=("leaderboard", board, "--dataset", data), extra="leaderboard"),
         Call(words=("publish", "fingertip_sim1", "--repo", "me/metric"), extra="hub"),
+        Call(words=("benchmark", data, *served, "--agent", "generalist", *out("both")), extra="models"),
+        Call(words=("benchmark", data, "--agent", "habit", *out("habit")), extra="lexical"),
+        Call(
+            words=("benchmark", data, "--agent", "imitate", "--device", "adb:x", *out("phones")),
+            extra="phone",
+        ),
         Call(words=("hidden-test", "habit", "--seed-file", str(folder / "seed"), "--users", "1")),
         Call(words=export),
         Call(words=(*export, "--tokenizer", run), extra="embeddings"),
