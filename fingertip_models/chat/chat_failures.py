@@ -64,6 +64,13 @@ _NOT_TAKEN = (
 _PICTURES = re.compile(
     r"at most \d+ (?:image|picture)|too many (?:images|pictures)|only (?:supports? )?(?:one|1|a single) image"
 )
+_BLIND = re.compile(
+    r"image input is not supported|mmproj|not a multi-?modal model|(?:not|n't) support (?:images?|vision)"
+    r"|support image input|missing data required for image|unknown variant `?image_url"
+    r"|image_url is only supported",
+    re.IGNORECASE,
+)
+"""Refusals of a picture by a model that takes none: of llama.cpp, vLLM, OpenRouter, Ollama, DeepSeek, OpenAI."""
 _PIXELS = re.compile(
     r"(?:image|picture).{0,60}(?:too (?:large|big)|exceeds|size limit|maximum (?:size|resolution))"
 )
@@ -127,6 +134,9 @@ def make_refusal(status: int, body: str, headers: Mapping[str, str], now: dateti
     wait_s = retry_after(headers, now) if again else None
     text = read_error_text(body).removeprefix(f"{status}").lstrip(": ") or "nothing"
     message = f"status {status}: {text}"
+    if _BLIND.search(text):
+        blind = "this model takes no pictures: name one that sees them, or send none"
+        return Failure(f"{message} ({blind})", again=False)
     if wait_s is not None and wait_s > LONGEST_WAIT_S:
         return Failure(f"{message}; it asks to wait {wait_s:.0f} s, too long", again=False)
     return Failure(message, again=again, wait_s=wait_s, unready=find_unready(status, body))

@@ -34,6 +34,25 @@ def test_transient_statuses_are_retried(status: int) -> None:
     assert make_refusal(status, "", {}, NOW).again
 
 
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (
+            500,
+            "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+        ),
+        (400, "smollm2 is not a multimodal model"),
+        (404, "No endpoints found that support image input"),
+        (400, "Failed to deserialize: messages[1]: unknown variant `image_url`, expected `text`"),
+        (500, "this model does not support images"),
+    ],
+)
+def test_a_model_that_takes_no_pictures_is_not_asked_again(status: int, text: str) -> None:
+    failure = make_refusal(status, json.dumps({"error": {"message": text}}), {}, NOW)
+    assert not failure.again
+    assert failure.message.endswith("(this model takes no pictures: name one that sees them, or send none)")
+
+
 @pytest.mark.parametrize("status", [300, 400, 401, 403, 404, 405, 413, 422])
 def test_permanent_statuses_are_not_retried(status: int) -> None:
     failure = make_refusal(status, "", {"retry-after": "1"}, NOW)
