@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import stat
 import struct
+from contextlib import suppress
 
 from android_shell.file_entries import SECOND, FileEntry
 from android_shell.files import FileError, FileSystem
@@ -110,7 +111,7 @@ class SyncSession:
         if not problem:
             problem = self._store(path, mode, data, length)
         if problem:
-            await self._fail(f"couldn't create file: {problem}")
+            await self._fail(problem)
         else:
             await self._stream.write(b"OKAY" + bytes(4))
 
@@ -118,17 +119,33 @@ class SyncSession:
         try:
             self._files.check_room(size)
         except FileError as error:
-            return str(error)
+            return f"couldn't create file: {error}"
         return ""
 
     def _store(self, path: str, mode: str, data: bytearray, changed: int) -> str:
-        if not mode.isdecimal() or (not stat.S_ISREG(int(mode)) and int(mode) > 0o777):
-            return "Invalid argument"
+        """Store a file or a symbolic link; return what prevents it, "" for nothing."""
+        kind = int(mode) if mode.isdecimal() else 0o7777
+        is_link = stat.S_ISLNK(kind)
+        failed = "symlink failed" if is_link else "couldn't create file"
+        if not is_link and not stat.S_ISREG(kind) and kind > 0o777:
+            return f"{failed}: Invalid argument"
         try:
-            self._files.write(path, data, mode=int(mode) & 0o777, changed=changed, parents=True)
+            self._remove_old(path)
+            if is_link:
+                self._files.make_folder(posixpath.dirname(path), parents=True)
+                self._files.make_link(data.partition(b"\0")[0].decode("utf-8", "surrogateescape"), path)
+            else:
+                self._files.write(path, data, mode=kind & 0o777, changed=changed, parents=True)
         except FileError as error:
-            return str(error)
+            return f"{failed}: {error}"
         return ""
+
+    def _remove_old(self, path: str) -> None:
+        """Remove a file or a link at a path, as adbd does: what a link leads to is left alone."""
+        old = self._files.get(path, follow=False)
+        if old is not None and (old.is_link or stat.S_ISREG(old.mode)):
+            with suppress(FileError):
+                self._files.remove(path)
 
     async def _fail(self, message: str) -> None:
         data = message.encode()

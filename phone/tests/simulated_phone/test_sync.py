@@ -47,6 +47,25 @@ def test_adbutils_stats_lists_pushes_and_pulls(device: adbutils.AdbDevice, tmp_p
     device.remove("/data/local/tmp/x")
 
 
+def test_links_are_pushed_as_links_and_replaced(rig: Rig, tmp_path: Path) -> None:
+    folder = tmp_path / "tree"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "file").write_text("new", encoding="utf-8")
+    (folder / "link").symlink_to("file")
+    (folder / "inner" / "lost").symlink_to("nowhere")
+    place = "/data/local/tmp"
+    rig.output(f"cd {place}; echo kept > kept; mkdir tree; ln -s ../kept tree/link; ln -s ../kept tree/file")
+    assert rig.run("push", f"{folder}/.", f"{place}/tree").returncode == 0
+    listed = f"cd {place}/tree; cat file ../kept; readlink link inner/lost; ls -l file | cut -c1"
+    assert rig.output(listed) == "newkept\nfile\nnowhere\n-\n"
+    rig.output(f"cd {place}; chmod 444 tree/file")
+    assert rig.run("push", str(folder / "inner" / ".." / "file"), f"{place}/tree/file").returncode == 0
+    refused = rig.run("push", str(folder), "/sdcard/Download")
+    assert refused.returncode == 1
+    assert b"remote symlink failed: Function not implemented" in refused.stderr
+    rig.output(f"rm -r {place}/tree {place}/kept /sdcard/Download/tree")
+
+
 def test_refused_transfers_have_the_kernels_message(rig: Rig, tmp_path: Path) -> None:
     file = tmp_path / "f"
     file.write_bytes(bytes(300_000))
