@@ -52,8 +52,12 @@ def write_run(log: str | Path, out: str | Path) -> Path:
     run = (found.eval.metadata or {}).get("run")
     if not isinstance(run, dict):
         raise InputError("the log is not of fingertip_20k/suggestion or fingertip_20k/execution", file=file)
-    if (found.eval.config.epochs or 1) > 1:
-        raise InputError("a run has one epoch, and the log has several", file=file)
+    if (epochs := found.eval.config.epochs or 1) > 1:
+        raise InputError(
+            f"a run has one epoch, and the log has {epochs}: Inspect's own reducers score it, and "
+            "`fingertip suggest` or `execute --repeats K` makes runs of several tries",
+            file=file,
+        )
     run["agent"]["settings"] |= _find_sent(found, run["agent"]["settings"])
     samples = found.samples or []
     chosen = [str(name) for name in found.eval.dataset.sample_ids or ()]

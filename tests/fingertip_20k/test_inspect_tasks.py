@@ -182,6 +182,48 @@ def test_a_log_of_track_1_becomes_a_run_as_the_page_says(
     }
 
 
+def test_epochs_are_tries_with_means_and_chances_in_k_of_them(
+    texts: Path, openai_server: OpenAIServer, session: InspectSession, tmp_path: Path
+) -> None:
+    from fingertip_metrics.pass_rates import pass_rates
+
+    drawn = iter(["打开微信，发消息", "意图：打车", "打开闹钟"] * 10)
+    openai_server.replies = lambda query: openai_server.says(next(drawn), usage=USAGE)
+    (tmp_path / "fingertip-20k").symlink_to(texts)
+    epochs = ("--epochs", 3, "--epochs-reducer", "mean,pass_at_2,pass_k_2", "--limit", 4)
+    log = session.eval(
+        *documented("suggestion"),
+        *scripted(openai_server),
+        *epochs,
+        "--temperature",
+        1,
+        cwd=tmp_path,
+        env=KEY,
+    )
+    of_task: dict[str, list[dict[str, Any]]] = {}
+    for sample in log["samples"]:
+        of_task.setdefault(sample["id"], []).append(sample["scores"])
+    assert {len(tries) for tries in of_task.values()} == {3}
+    found = {(score["scorer"], score["reducer"]): score["metrics"] for score in log["results"]["scores"]}
+    mean = {name: found[name, "mean"] for name in ("suggestion_sim1", "suggestion_sr1")}
+    for name, metric in mean.items():
+        values = [[scores[name]["value"] for scores in tries] for tries in of_task.values()]
+        expected = sum(sum(tries) / 3 for tries in values) / len(values)
+        assert read_mean(metric) == pytest.approx(expected)
+    done = [[scores["suggestion_sr1"]["value"] == 1 for scores in tries] for tries in of_task.values()]
+    rates = pass_rates(done, [name.partition("__")[0] for name in of_task])
+    assert read_mean(found["suggestion_sr1", "pass_at_2"]) == pytest.approx(rates.at_least_one[1].mean)
+    assert read_mean(found["suggestion_sr1", "pass_k_2"]) == pytest.approx(rates.every[1].mean)
+    with pytest.raises(AssertionError, match="a run has one epoch, and the log has 3"):
+        session.write_run(log["location"], tmp_path / "run")
+
+
+def read_mean(metric: dict[str, Any]) -> float:
+    """The mean among the metrics of a score."""
+    (value,) = (one["value"] for name, one in metric.items() if name.rpartition("/")[2] == "mean")
+    return float(value)
+
+
 def first_samples(log: dict[str, Any], count: int, folder: Path, *, whole: bool) -> str:
     """File of a log of the first samples: of `--limit`, or of an evaluation of them all that was stopped."""
     ids = log["eval"]["dataset"]["sample_ids"]
