@@ -377,7 +377,7 @@ class FileSystem:
         if parents:
             parent = posixpath.dirname(path.rstrip("/"))
             if parent not in ("", "/"):
-                self.make_folder(parent, parents=True)
+                self.make_folder(parent, parents=True, mode=mode)
             entry = self.resolve(path.rstrip("/") or "/").entry
             if entry is not None and entry.is_folder:
                 return

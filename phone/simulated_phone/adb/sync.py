@@ -131,11 +131,11 @@ class SyncSession:
             return f"{failed}: Invalid argument"
         try:
             self._remove_old(path)
+            self._files.make_folder(posixpath.dirname(path), parents=True, mode=0o775)
             if is_link:
-                self._files.make_folder(posixpath.dirname(path), parents=True)
                 self._files.make_link(data.partition(b"\0")[0].decode("utf-8", "surrogateescape"), path)
             else:
-                self._files.write(path, data, mode=kind & 0o777, changed=changed, parents=True)
+                self._files.write(path, data, mode=kind & 0o777, changed=changed)
         except FileError as error:
             return f"{failed}: {error}"
         return ""

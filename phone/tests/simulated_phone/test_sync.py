@@ -56,8 +56,10 @@ def test_links_are_pushed_as_links_and_replaced(rig: Rig, tmp_path: Path) -> Non
     place = "/data/local/tmp"
     rig.output(f"cd {place}; echo kept > kept; mkdir tree; ln -s ../kept tree/link; ln -s ../kept tree/file")
     assert rig.run("push", f"{folder}/.", f"{place}/tree").returncode == 0
-    listed = f"cd {place}/tree; cat file ../kept; readlink link inner/lost; ls -l file | cut -c1"
-    assert rig.output(listed) == "newkept\nfile\nnowhere\n-\n"
+    listed = (
+        f"cd {place}/tree; cat file ../kept; readlink link inner/lost; ls -l file | cut -c1; stat -c %a inner"
+    )
+    assert rig.output(listed) == "newkept\nfile\nnowhere\n-\n775\n"
     rig.output(f"cd {place}; chmod 444 tree/file")
     assert rig.run("push", str(folder / "inner" / ".." / "file"), f"{place}/tree/file").returncode == 0
     refused = rig.run("push", str(folder), "/sdcard/Download")
