@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         published_tables,
     )
     from fingertip_metrics.result_dicts import result_dict
+    from fingertip_metrics.several_tries import PassRates, average_tries, pass_at_k, pass_hat_k, pass_rates
     from fingertip_metrics.sim1_score import Sim1, Sim1Item, sim1
     from fingertip_metrics.similarity import sequence_similarity, text_similarity
     from fingertip_metrics.sr1_score import Sr1, Sr1Item, sr1
@@ -33,6 +34,7 @@ __all__ = [
     "Interval",
     "Judge",
     "Kappa",
+    "PassRates",
     "Protocol",
     "PublishedRow",
     "PublishedTable",
@@ -45,6 +47,7 @@ __all__ = [
     "Sr2",
     "Sr2Item",
     "Verdict",
+    "average_tries",
     "bootstrap_mean",
     "by_group",
     "cohen_kappa",
@@ -53,6 +56,9 @@ __all__ = [
     "install_modules",
     "open_judge",
     "paired_difference",
+    "pass_at_k",
+    "pass_hat_k",
+    "pass_rates",
     "path",
     "published_rows",
     "published_table",
@@ -76,6 +82,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "judges": ("Judge", "Verdict", "open_judge"),
     "published": ("PublishedRow", "PublishedTable", "published_rows", "published_table", "published_tables"),
     "result_dicts": ("result_dict",),
+    "several_tries": ("PassRates", "average_tries", "pass_at_k", "pass_hat_k", "pass_rates"),
     "sim1_score": ("Sim1", "Sim1Item", "sim1"),
     "similarity": ("sequence_similarity", "text_similarity"),
     "sr1_score": ("Sr1", "Sr1Item", "sr1"),

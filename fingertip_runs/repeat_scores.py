@@ -9,7 +9,7 @@ from typing import Any
 
 from fingertip_dataset.errors import RunError
 from fingertip_metrics.aggregate import Interval
-from fingertip_metrics.pass_rates import PassRates, average_tries, pass_rates
+from fingertip_metrics.several_tries import PassRates, average_tries, pass_rates
 from fingertip_runs.score_summary import BOOTSTRAP_SEED, CONFIDENCE, RESAMPLES
 
 REPEAT_SCORES_VERSION = 1

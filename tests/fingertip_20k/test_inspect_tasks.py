@@ -185,7 +185,7 @@ def test_a_log_of_track_1_becomes_a_run_as_the_page_says(
 def test_epochs_are_tries_with_means_and_chances_in_k_of_them(
     texts: Path, openai_server: OpenAIServer, session: InspectSession, tmp_path: Path
 ) -> None:
-    from fingertip_metrics.pass_rates import pass_rates
+    from fingertip_metrics.several_tries import pass_rates
 
     drawn = iter(["打开微信，发消息", "意图：打车", "打开闹钟"] * 10)
     openai_server.replies = lambda query: openai_server.says(next(drawn), usage=USAGE)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics import bootstrap_mean
-from fingertip_metrics.pass_rates import average_tries, pass_at_k, pass_hat_k, pass_rates
+from fingertip_metrics.several_tries import average_tries, pass_at_k, pass_hat_k, pass_rates
 
 
 def slow_share(tries: list[bool], k: int, succeeds: Callable[[tuple[bool, ...]], bool]) -> Fraction:
