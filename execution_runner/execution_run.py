@@ -167,6 +167,9 @@ def run_execution(
     targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
         left = _choose_left(built, plan, log, only, judge, encode)
+        if len(environments) > 1:
+            # the longest first, so that at the end no phone is busy alone; on one the order is the dataset's
+            left.sort(key=lambda task: -len(task.target.golden_actions))
         queue, before = TaskQueue(suggested.shown(left) if suggested else left), frozenset(log.ends)
         counter = make_answer_counter(log, record, keep_going=keep_going)
         counted, patient = log if attached else CountedLog(log, counter), PatientAgent(agent, advice)

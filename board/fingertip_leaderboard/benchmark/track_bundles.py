@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
-from fingertip_leaderboard.bundle.draft import check_ranked, draft_bundle
+from fingertip_leaderboard.bundle.draft import check_ranked, draft_bundle, join_tries
 from fingertip_leaderboard.bundle.make import write_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard, Embedding
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
+from fingertip_runs.repeats import is_repeated, list_tries
 
 
 def write_track_bundle(
@@ -26,7 +27,7 @@ def write_track_bundle(
     """Write the bundle of a run, or keep the one that is there where it says the same.
 
     Args:
-        run: Folder of a finished run of either track.
+        run: Folder of a finished run of either track, or of its tries.
         out: Parent folder of the bundle, which gets the name of the run's folder.
         card: Description of the agent for the board.
         embedder: Track 1: embedder of Sim_1 with its name.
@@ -36,8 +37,11 @@ def write_track_bundle(
         RunError: No board takes such a run, or the bundle cannot be written.
         UsageError: The bundle would hold a secret.
     """
-    check_ranked(run)
-    draft = draft_bundle(run, card, embedder=embedder, judge=judge)
+    tries = list_tries(run)
+    for one in tries:
+        check_ranked(one)
+    drafts = [draft_bundle(one, card, embedder=embedder, judge=judge) for one in tries]
+    draft = join_tries(run, drafts) if is_repeated(run) else drafts[0]
     place = out / run.name
     if place.exists():
         if _read_head(place) == _leave_time_out(draft.bundle.model_dump(mode="json")):

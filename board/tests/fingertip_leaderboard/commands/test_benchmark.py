@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -149,11 +152,12 @@ def test_a_model_that_dies_in_the_middle_is_one_line_and_the_same_call_goes_on(
 
 
 def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
-    call = (people, "--agent", "random", "--track", "suggestion", "--out", tmp_path / "out", "--repeats", 2)
-    done = benchmark(*call)
+    card = ("--contact", "a@example.org", "--repeats", 2)
+    done = benchmark(people, "--agent", "random", "--track", "suggestion", *card, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     assert "random, 2 tries" in done.stdout
     assert (tmp_path / "out" / "suggestion" / "try-2" / "scores.json").is_file()
+    assert (tmp_path / "out" / "bundles" / "suggestion" / "try-2" / "predictions.jsonl").is_file()
     assert read(tmp_path / "out")["result"]["tracks"]["suggestion"]["repeats"] == 2
 
 
@@ -208,3 +212,59 @@ def test_recorded_people_need_a_device_for_track_2(sample: Path, tmp_path: Path)
 
 def test_a_folder_that_is_no_dataset_is_one_line(tmp_path: Path) -> None:
     assert "no built dataset" in refusal(benchmark(tmp_path, "--agent", "habit", "--out", tmp_path / "out"))
+
+
+def comparable(out: Path) -> dict[str, Any]:
+    """What came out, without what was measured and when."""
+    result: dict[str, Any] = read(out)["result"]
+    for track in result["tracks"].values():
+        # a task that was cut off is asked for again
+        for name in ("agent_s", "queries", "prompt_tokens", "completion_tokens", "notes"):
+            del track[name]
+    return result
+
+
+MOMENTS: dict[str, Callable[[Path], bool]] = {
+    "the first answer": lambda out: count_lines(out / "suggestion" / "predictions.jsonl") >= 1,
+    "the third step": lambda out: count_lines(out / "execution" / "steps.jsonl") >= 3,
+    "the last task": lambda out: '"final"' in read_text(out / "execution" / "steps.jsonl"),
+    "the scores": lambda out: (out / "suggestion" / "scores.json").exists(),
+    "the second bundle": lambda out: (out / "bundles" / "suggestion").exists(),
+}
+"""When a call is killed, in their order."""
+
+
+def read_text(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+def count_lines(file: Path) -> int:
+    return read_text(file).count("\n")
+
+
+@pytest.mark.install
+def test_the_same_call_goes_on_after_kills_at_any_moment(
+    people: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    def reply(query: ReceivedRequest) -> Reply:
+        time.sleep(0.05)
+        return answers(openai_server)(query)
+
+    serve(openai_server, reply)
+    call = ("benchmark", people, *model(openai_server), "--contact", "a@example.org", "--no-preflight")
+    whole = fingertip(*call, "--out", tmp_path / "whole")
+    assert whole.returncode == 0, whole.stderr
+    out = tmp_path / "killed"
+    words = [str(Path(sys.executable).with_name("fingertip")), *map(str, call), "--out", str(out)]
+    for name, has_come in MOMENTS.items():
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while process.poll() is None and not has_come(out):
+                time.sleep(0.01)
+            assert process.poll() is None, f"it was over before {name}"
+            process.send_signal(signal.SIGKILL)
+        assert read(out)["finished"] is None
+    again = fingertip(*call, "--out", out)
+    assert again.returncode == 0, again.stderr
+    assert comparable(out) == comparable(tmp_path / "whole")
+    for track in ("suggestion", "execution"):
+        assert verify_bundle(out / "bundles" / track, people).accepted
