@@ -9,6 +9,7 @@ from statistics import fmean
 from fingertip_metrics.check_arguments import check_intents
 from fingertip_metrics.conventions import cosine_in_range, get_protocol, why_not_comparable
 from fingertip_metrics.embedders import Embedder, cosines, describe_embedder
+from fingertip_metrics.embedders.embedder import AlikeTeller
 from fingertip_metrics.embedders.unknown_tokens import UnknownTokens, check_unknown, measure_unknown
 from fingertip_metrics.similarity import text_similarity
 
@@ -42,6 +43,7 @@ class Sim1:
         per_item: Values of each episode, in input order.
         embedder_settings: What identifies the embedder beyond its name; {} if its name says all.
         unknown: Tokens of the texts that the embedder does not know; None if it cannot tell.
+        alike: Note on different texts with one vector; None if they are told apart, or nobody looked.
     """
 
     sim1: float
@@ -57,11 +59,12 @@ class Sim1:
     per_item: tuple[Sim1Item, ...]
     embedder_settings: Mapping[str, object] = field(default_factory=dict)
     unknown: UnknownTokens | None = None
+    alike: str | None = None
 
     def list_notes(self) -> list[str]:
         """Caveats of the values, one sentence each, without a full stop."""
-        note = self.unknown.describe(self.embedder) if self.unknown else None
-        return [note] if note else []
+        notes = (self.unknown.describe(self.embedder) if self.unknown else None, self.alike)
+        return [note for note in notes if note]
 
 
 def sim1(
@@ -128,6 +131,9 @@ def sim1(
         per_item=items,
         embedder_settings=describe_embedder(embedder),
         unknown=unknown,
+        alike=embedder.describe_alike([*predictions, *references])
+        if isinstance(embedder, AlikeTeller)
+        else None,
     )
 
 

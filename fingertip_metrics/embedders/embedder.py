@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,14 @@ class Embedder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a row per text, (n, d), with norm 1; a row of zeros for a text without any feature."""
+
+
+@runtime_checkable
+class AlikeTeller(Protocol):
+    """An embedder that can tell whether it takes different texts for one."""
+
+    def describe_alike(self, texts: Sequence[str]) -> str | None:
+        """Return a note on texts that were encoded before, a sentence without a full stop; None for none."""
 
 
 def describe_embedder(embedder: Embedder) -> dict[str, object]:

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fingertip_dataset.errors import InputError, UsageError
-from fingertip_dataset.release.problems import printable
+from fingertip_dataset.errors import InputError
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
 from fingertip_metrics.embedders.embedder import make_encodable
 from fingertip_metrics.embedders.text_prefix import find_text_prefix
@@ -22,9 +21,9 @@ from fingertip_models.options import ModelOptions
 BATCH_SIZE = 64
 """Texts per request."""
 
-ALIKE = 0.3
-"""Share of distinct texts with the vector of another text above which the embedder is refused; as REFUSED of
-unknown tokens, which a server does not tell."""
+ALIKE = 0.1
+"""Share of distinct texts with the vector of another text from which a note is given: a server does not tell
+which tokens its model does not know, and texts of such tokens have one vector."""
 
 FEWEST = 4
 """Minimum number of distinct texts for that."""
@@ -79,7 +78,6 @@ class ServedEmbedder:
 
         Raises:
             EndpointError: The server does not answer, or answers with other than vectors.
-            UsageError: The texts are not told apart: most of them get a vector of another one.
             InputError: The cache is broken.
         """
         if not texts:
@@ -88,7 +86,6 @@ class ServedEmbedder:
         with self._open_cache() as cache:
             self._read_kept(cache, wanted)
             self._ask_missing(cache, [text for text in wanted if text not in self._known])
-        self._check_alike(wanted)
         return np.stack([self._known[make_encodable(text)] for text in texts])
 
     @contextmanager
@@ -124,18 +121,21 @@ class ServedEmbedder:
                     if cache is not None:
                         cache.put(self._make_key(text), {"text": text, "float32": _encode_vector(vector)})
 
-    def _check_alike(self, texts: Sequence[str]) -> None:
-        """Refuse a model that gives many different texts one vector, as one without their script does."""
-        distinct = {_bare(text): text for text in texts if _bare(text)}
-        rows = Counter(np.round(self._known[text], 5).tobytes() for text in distinct.values())
-        alike = sum(count for count in rows.values() if count > 1)
-        if len(distinct) < FEWEST or alike <= ALIKE * len(distinct):
-            return
-        shown = [text for text in distinct.values() if rows[np.round(self._known[text], 5).tobytes()] > 1]
-        raise UsageError(
-            f"the embedder {self.name} cannot read these texts: {alike:,} of {len(distinct):,} have the same "
-            f"vector as another one ({printable(shown[0], 40)!r}); take one for their language, or "
-            "--embedder lexical (not comparable with the paper)"
+    def describe_alike(self, texts: Sequence[str]) -> str | None:
+        """Return a note if many different texts have one vector, as of a model without their script.
+
+        Args:
+            texts: Texts that were encoded before.
+        """
+        distinct = {bare: text for text in map(make_encodable, texts) if (bare := _bare(text))}
+        rows = [np.round(self._known[text], 5).tobytes() for text in distinct.values() if text in self._known]
+        counts = Counter(rows)
+        alike = sum(counts[row] > 1 for row in rows)
+        if len(rows) < FEWEST or alike <= ALIKE * len(rows):
+            return None
+        return (
+            f"{self.name} gives {alike:,} of {len(rows):,} different texts the vector of another one: it "
+            "cannot tell them apart, so take an embedder for their language"
         )
 
 

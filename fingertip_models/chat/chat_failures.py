@@ -70,7 +70,7 @@ _BLIND = re.compile(
     r"|image_url is only supported",
     re.IGNORECASE,
 )
-"""Refusals of a picture by a model that takes none: of llama.cpp, vLLM, OpenRouter, Ollama, DeepSeek, OpenAI."""
+"""Refusals of a picture by a model without them: llama.cpp, vLLM, OpenRouter, Ollama, DeepSeek, OpenAI."""
 _PIXELS = re.compile(
     r"(?:image|picture).{0,60}(?:too (?:large|big)|exceeds|size limit|maximum (?:size|resolution))"
 )

@@ -118,8 +118,16 @@ def write_known_answers(
     yield APP_ALONE, f"打开{app.label}" if locale == "zh" else f"Open {app.english}"
 
 
-def collect_answers(built: BuiltDataset, runs: Sequence[Path], *, seed: int = 0) -> list[JudgedAnswer]:
+def collect_answers(
+    built: BuiltDataset, runs: Sequence[Path], *, language: str | None = None, seed: int = 0
+) -> list[JudgedAnswer]:
     """Collect the answers of runs, and the known ones, each with the judge's verdict.
+
+    Args:
+        built: Dataset of simulated people.
+        runs: Finished runs of track 1 of one split.
+        language: Language of the people; None for all.
+        seed: Seed of the known answers.
 
     Raises:
         UsageError: The runs are of several splits or tasks, or not of this dataset.
@@ -135,14 +143,16 @@ def collect_answers(built: BuiltDataset, runs: Sequence[Path], *, seed: int = 0)
         name = f"{name} {Path(str(model)).name}" if model else name
         texts[name] = {line.task_id: line.predicted_intent or "" for line in read_predictions(run)}
     targets = read_targets(runs[0])
-    tasks = sorted(targets)
-    languages = {task: str(simulations[task].get("locale", "zh")) for task in tasks}
+    languages = {task: str(simulations[task].get("locale", "zh")) for task in sorted(targets)}
+    tasks = [task for task, spoken in languages.items() if language in (None, spoken)]
     if "habit" in texts:
         texts[STRANGER] = dict(_pair_strangers(texts["habit"], targets, languages))
     for task in tasks:
         for agent, text in write_known_answers(simulations[task], targets[task].intent, rng):
             texts.setdefault(agent, {})[task] = text
-    rows = [(agent, task, text) for agent, of_task in texts.items() for task, text in of_task.items()]
+    rows = [
+        (agent, task, of_task[task]) for agent, of_task in texts.items() for task in tasks if task in of_task
+    ]
     pairs = [(text, targets[task].intent) for _, task, text in rows]
     verdicts = SimulatedJudge.of_dataset(built).judge(pairs)
     return [

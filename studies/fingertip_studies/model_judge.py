@@ -46,10 +46,10 @@ MAX_TOKENS = 160
 """Output limit, tokens: a model that rambles would write to the end of its context."""
 
 
-def choose_answers(answers: Sequence[JudgedAnswer], language: str, number: int) -> list[JudgedAnswer]:
-    """Choose answers of a language by lot, half of them right; empty ones need no judge."""
+def choose_answers(answers: Sequence[JudgedAnswer], number: int) -> list[JudgedAnswer]:
+    """Choose answers by lot, half of them right; empty ones need no judge."""
     rng = random.Random(0)  # noqa: S311 - no secret
-    own = [one for one in answers if one.language == language and one.text.strip()]
+    own = [one for one in answers if one.text.strip()]
     right, wrong = ([one for one in own if one.right is value] for value in (True, False))
     half = min(number // 2, len(right))
     return [*rng.sample(right, half), *rng.sample(wrong, min(number - half, len(wrong)))]
@@ -72,9 +72,7 @@ def print_agreement(
         print(f"kappa {kappa.kappa:.2f} [{kappa.low:.2f}, {kappa.high:.2f}], the same answer to "
               f"{100 * kappa.agreement:.0f} % of {kappa.n}")  # fmt: skip
         (no_no, no_yes), (yes_no, yes_yes) = kappa.matrix
-        print(
-            f"both same {yes_yes}, both different {no_no}, only the model {yes_no}, only the rule {no_yes}"
-        )
+        print(f"both same {yes_yes}, both different {no_no}, only the model {yes_no}, only the rule {no_yes}")
     if check:
         print(check.describe())
     agreements = {"the rule for simulated people": agreement}
@@ -107,10 +105,10 @@ def main() -> None:
     parser.add_argument("--schema", action="store_true")
     parser.add_argument("--cache", type=Path, help="file of the judge's answers")
     given = parser.parse_args()
-    known = collect_answers(BuiltDataset.open(given.dataset), given.run)
-    answers = choose_answers(known, given.language, given.answers)
+    known = collect_answers(BuiltDataset.open(given.dataset), given.run, language=given.language)
+    answers = choose_answers(known, given.answers)
     options = make_options(given.model, given.base_url, given.language, schema=given.schema)
-    apps = {one.intent: one.app for one in known if one.language == given.language}
+    apps = {one.intent: one.app for one in known}
     with ExitStack() as stack:
         cache = stack.enter_context(AppendOnlyCache(given.cache)) if given.cache else None
         client = stack.enter_context(ChatClient(options, on_note=print_note, preflight=True))

@@ -153,15 +153,19 @@ def test_another_model_of_the_server_is_named(
     assert "but only only-one" in capsys.readouterr().err
 
 
-def test_a_model_that_cannot_tell_texts_apart_is_refused(server: OpenAIServer) -> None:
+def test_a_model_that_cannot_tell_texts_apart_is_noted(server: OpenAIServer) -> None:
     embed = server.replies
     server.replies = lambda query: server.Reply(
         body={"data": [{"embedding": [1.0, float(not text.isascii())]} for text in query.body["input"]]}
     )
-    with pytest.raises(UsageError, match="cannot read these texts: 5 of 5 have the same vector"):
-        open_served(server).encode(["订机票", "买咖啡", "听歌", "打车", "设闹钟"])
+    texts = ["订机票", "买咖啡", "听歌", "打车", "设闹钟"]
+    (note,) = sim1(texts, texts[::-1], embedder=open_served(server)).list_notes()
+    assert note.startswith(
+        f"tiny at {server.base_url} gives 5 of 5 different texts the vector of another one:"
+    )
     server.replies = embed
-    open_served(server).encode(["听歌", "听歌。", "听歌！", "打车", "Open it", "open it"])
+    alike = ["听歌", "听歌。", "听歌！", "打车", "Open it", "open it"]
+    assert sim1(alike, alike, embedder=open_served(server)).list_notes() == []
 
 
 def test_a_rule_has_no_server(server: OpenAIServer) -> None:
