@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -302,7 +303,8 @@ def check_model(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None
         return
     from fingertip_models.chat.chat_client import ChatClient
 
-    with ChatClient(model) as client:
+    # with a note, as in a run: llama.cpp lists its file and takes any name
+    with ChatClient(model, on_note=partial(click.echo, err=True)) as client:
         client.check(picture=has_pictures(options, agents))
 
 

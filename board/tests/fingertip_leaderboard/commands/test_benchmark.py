@@ -194,6 +194,18 @@ def test_a_wrong_call_is_one_line_before_anything_is_sent(
     assert not (out / "execution").exists()
 
 
+def test_the_only_model_of_a_server_is_taken_under_any_name(
+    people: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    openai_server.models = Reply(body={"object": "list", "data": [{"id": "/models/small.gguf"}]})
+    serve(openai_server, answers(openai_server))
+    done = benchmark(
+        people, *model(openai_server), "--track", "suggestion", "--limit", 1, "--out", tmp_path / "one"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "has no model m, but only /models/small.gguf" in done.stderr
+
+
 def test_a_server_that_is_not_there_stops_the_call_before_people_are_made(tmp_path: Path) -> None:
     server = ("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--agent", "generalist")
     line = refusal(benchmark(*server, "--out", tmp_path / "out", cwd=tmp_path))
