@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from execution_runner.scoring.run_scores import ExecutionRunScores
     from fingertip_analysis.user_types.type_scores import TypeScores
+    from fingertip_analysis.why.why_scores import WhyScores
     from fingertip_cli.scores.run_groups import RunGroup
     from fingertip_runs.repeat_scores import RepeatScores
     from fingertip_runs.type_references import TypeName
@@ -284,21 +285,11 @@ def _print_published(table: Table | None, track: str) -> None:
 def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None:
     from execution_runner.execution_log import read_run
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
-    from fingertip_analysis.report.execution_tables import (
-        breakdown_table,
-        build_published_table,
-        notes,
-        score_tables,
-    )
     from fingertip_analysis.user_types.type_scores import types_dict
-    from fingertip_analysis.user_types.type_tables import type_notes, type_tables
     from fingertip_analysis.why.why_scores import explain_run, why_dict
-    from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
-    from fingertip_cli.printing.console import console
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
     from fingertip_dataset.errors import UsageError
-    from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
     from fingertip_runs.report_base import of_one_version
 
     if settings.against is not None:
@@ -331,6 +322,27 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
             content["also_types"] = types_dict(run_types)
         print_json({"runs": list_objects(groups, contents, repeats)})
         return
+    _print_execution_scores(scores, repeats, types, reasons, settings)
+
+
+def _print_execution_scores(
+    scores: Sequence[ExecutionRunScores],
+    repeats: Sequence[RepeatScores],
+    types: Sequence[tuple[TypeScores, ...]],
+    reasons: Sequence[WhyScores],
+    settings: ScoreOptions,
+) -> None:
+    from fingertip_analysis.report.execution_tables import (
+        breakdown_table,
+        build_published_table,
+        notes,
+        score_tables,
+    )
+    from fingertip_analysis.user_types.type_tables import type_notes, type_tables
+    from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
+    from fingertip_cli.printing.console import console
+    from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
+
     out = console()
     for table in score_tables(scores, published=settings.published is not False):
         out.print(table)
