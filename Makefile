@@ -70,7 +70,8 @@ check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swi
 docs: $(VENV)/docs.stamp
 	$(BIN)/python -m docs.site
 
-# the answers of Android's shell and tools, recorded again; the tests read them and run neither
+# the answers of Android's shell and tools, recorded again; the tests read them and run neither. The lines of other
+# people's clients among them are captured again by `python -m phone.tests.android_shell.oracle.capture`
 shell-oracle: $(VENV)/test.stamp
 	$(BIN)/python -m phone.tests.android_shell.oracle.record
 

@@ -57,7 +57,8 @@ def _measure(call: CommandCall, mount: Mount) -> tuple[int, int]:
     return CAPACITY + _OTHER_BYTES, call.device.files.size + _OTHER_BYTES
 
 
-def _find_mount(path: str) -> Mount:
+def find_mount(path: str) -> Mount:
+    """Return the file system that an absolute path lies in."""
     inside = [one for one in MOUNTS if one.folder == "/" or f"{path}/".startswith(f"{one.folder}/")]
     return max(inside, key=lambda one: len(one.folder))
 
@@ -71,7 +72,7 @@ def df(call: CommandCall, options: Options, names: list[str]) -> None:
             place = call.device.files.resolve(call.path(name))
             if place.entry is None:
                 raise FileError("No such file or directory")
-            found.append(_find_mount(place.path))
+            found.append(find_mount(place.path))
         except FileError as error:
             call.report(f"'{name}'", error)
     mounts = found if names else [one for one in MOUNTS if "a" in options or one.size != 0]

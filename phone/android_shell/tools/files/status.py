@@ -12,6 +12,7 @@ from types import MappingProxyType
 from android_shell.command_call import CommandCall
 from android_shell.file_entries import SECOND, FileEntry
 from android_shell.file_paths import SHARED, FileError
+from android_shell.tools.files.disk import find_mount
 from android_shell.tools.tool_options import Options
 from android_shell.tools.written_times import find_zone, format_time
 
@@ -30,6 +31,11 @@ _KINDS = {
 }
 _DEVICES = {"/data": 0xFE05, "/storage": 0x36, "/proc": 4, "/sys": 0x15, "/dev": 0x14}
 _SYSTEM_DEVICE = 0xFE00
+_CONTEXTS = {
+    "/data/local/tmp": "u:object_r:shell_data_file:s0",
+    "/storage/emulated": "u:object_r:fuse:s0",
+}
+"""Writable folder -> context of SELinux of what is in it, as Android's file_contexts have it."""
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 
 
@@ -56,6 +62,7 @@ class _StatValues:
         self._name = name
         self._entry = entry
         self._zone = find_zone(call)
+        self._path = path
         self._device = _DEVICES.get("/" + path.split("/")[1], _SYSTEM_DEVICE)
 
     def show(self, found: re.Match[str]) -> str:
@@ -63,8 +70,8 @@ class _StatValues:
         form, letter = found.group(1), found.group(2)
         if letter is None:
             return "%"
-        if letter in "Cm":
-            raise self._call.refuse_option(f"c %{letter}")
+        if letter == "C" and not self._path.startswith(tuple(_CONTEXTS)):
+            raise self._call.refuse_option("c %C")
         if letter == "N":
             return self._name + (f" -> '{self._entry.target}'" if self._entry.is_link else "")
         if letter in _TEXTS:
@@ -80,13 +87,17 @@ class _StatValues:
     def _text(self, letter: str) -> str:
         if letter == "n":
             return self._name
+        if letter == "m":
+            return find_mount(self._path).folder
+        if letter == "C":
+            return next(text for folder, text in _CONTEXTS.items() if self._path.startswith(folder))
         return _TEXTS[letter](self._entry, self._zone)
 
 
 _Text = Callable[[FileEntry, tzinfo], str]
 _TEXTS: Mapping[str, _Text] = MappingProxyType(
     {
-        "n": lambda entry, zone: "",
+        **dict.fromkeys("Cmn", lambda entry, zone: ""),
         "A": lambda entry, zone: stat.filemode(entry.mode),
         "F": lambda entry, zone: _name_kind(entry),
         "G": lambda entry, zone: entry.group_name,
