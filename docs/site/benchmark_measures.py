@@ -222,12 +222,10 @@ def count_attempts(
         longest: Whether each attempt goes on until it is stopped, with the steps again and again; otherwise
             it ends as the person's did.
     """
-    settings = built.manifest.settings
+    settings, forms = built.manifest.settings, built.answer_forms()
     columns = (*EXECUTION_COLUMNS, *(name for name in COLUMNS if name not in EXECUTION_COLUMNS))
     for row in _select(built, "test_execution", columns, users):
-        task = plan_task(
-            row, "same_user", built.answer_forms(), language=settings.language_of(row["user_id"])
-        )
+        task = plan_task(row, "same_user", forms, language=settings.language_of(row["user_id"]))
         steps = read_recorded_steps(row)
         if longest:
             steps = tuple(_repeat_steps(steps))
