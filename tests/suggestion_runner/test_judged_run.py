@@ -12,8 +12,9 @@ from rich.console import Console
 
 from fingertip_agents import RecentBaseline
 from fingertip_dataset.errors import InputError
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import Embedder
-from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel, Verdict
+from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel, SimulatedJudge, Verdict
 from fingertip_pages.sentences import translate
 from fingertip_runs.targets import read_targets
 from suggestion_runner import (
@@ -24,6 +25,7 @@ from suggestion_runner import (
     score_run,
     score_table,
 )
+from suggestion_runner.judged_run import JudgeChecking
 from suggestion_runner.scoring import scores_dict
 from suggestion_runner.suggestion_tables import breakdown_table
 
@@ -213,3 +215,26 @@ def test_runs_with_and_without_a_judge_share_a_table(
     Console(file=file, width=200).print(score_table(scores))
     assert "–" in next(line for line in file.getvalue().splitlines() if "two" in line)
     assert any(line.startswith("SR_1 by judge lexical") and line.endswith("(run).") for line in notes(scores))
+
+
+def test_a_model_judge_is_compared_with_the_rule_for_simulated_people(
+    people: Path, tmp_path: Path, lexical: Embedder
+) -> None:
+    run_suggestions(people, RecentBaseline(), tmp_path / "run")
+    rule = SimulatedJudge.of_dataset(BuiltDataset.open(people))
+    checking = JudgeChecking(pairs=3, reference=rule)
+    mute = score_run(tmp_path / "run", embedder=lexical, judge=Mute(), checking=checking)
+    assert mute.judged is not None
+    assert mute.judged.check is not None
+    assert mute.judged.check.unscored == mute.judged.check.same + mute.judged.check.different
+    assert any(
+        warning.endswith("take a judge that answers as it is asked to") for warning in mute.judged.warnings
+    )
+    first = notes([mute])[0]
+    assert first.startswith("WARNING: this judge is no better than chance")
+    assert translate(first).startswith("警告：")
+    good = score_run(tmp_path / "run", embedder=lexical, judge=rule, checking=checking)
+    assert good.judged is not None
+    assert good.judged.warnings == ()
+    reference = scores_dict(good)["sr1"]["agreement_with_simulated"]
+    assert reference["kappa"]["agreement"] == 1
