@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,17 +16,16 @@ from fingertip_cli.options.model_options import (
     add_options,
     backend,
     model_options,
-    open_chosen_model,
     query_options,
     read_prices,
 )
 from fingertip_cli.options.worker_count import default_workers
-from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.repeated_tries import note_equal_tries, repeats
-from fingertip_dataset.errors import FingerTipError, UsageError
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_leaderboard.commands.agent_card import read_card
+from fingertip_leaderboard.commands.benchmark_outcome import NOT_PUBLISHED, finish_benchmark, print_outcome
 from fingertip_leaderboard.commands.benchmark_tracks import (
     SPLITS,
     TRACKS,
@@ -34,20 +33,14 @@ from fingertip_leaderboard.commands.benchmark_tracks import (
     check_model,
     choose_agents,
     has_pictures,
+    is_local,
+    open_local,
 )
 
 if TYPE_CHECKING:
     from fingertip_cli.printing.progress import Report
     from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
-    from fingertip_leaderboard.benchmark.track_scores import TrackScores
     from fingertip_leaderboard.bundle.schema import AgentCard
-    from fingertip_metrics.embedders import Embedder
-
-SAMPLE = "{what}: a sample, which cannot be ranked"
-"""Remark on a benchmark of some of the tasks."""
-
-NOT_PUBLISHED = "this is not the published fingertip-sim: {difference}; a board of it refuses these runs"
-"""Remark on a benchmark on a dataset in place of the published one."""
 
 
 def _card_options(command: Command) -> Command:
@@ -136,12 +129,10 @@ def command(
     with progress(with_questions=_has_real_phone(options["devices"])) as report, ExitStack() as stack:
         check_model(options, agents)
         opened = None
-        if options["backend"] == "local" and options["model"] is not None:
+        if is_local(options) and options["repeats"] == 1:
+            # one for both tracks; several tries have a seed each
             report("loading the model", 0, 0)
-            local = {**options, "no_cache": True}
-            opened = stack.enter_context(
-                open_chosen_model(local, out, pictures=has_pictures(options, agents))
-            )
+            opened = stack.enter_context(open_local(options, pictures=has_pictures(options, agents)))
         data = _provide_data(dataset, out, options, report)
         begin_folder(out, call.model_copy(update={"data_sha256": data.built.manifest.data_sha256}))
         runner = TrackRunner(
@@ -149,7 +140,7 @@ def command(
             out=out,
             options=options,
             users=_choose_users(data, quick=options["quick"]),
-            devices=_choose_devices(data, agents, options, opened=opened is not None),
+            devices=_choose_devices(data, agents, options),
             opened=opened,
             report=report,
         )
@@ -158,7 +149,9 @@ def command(
             if options["repeats"] > 1:
                 note_equal_tries(name, track, options)
             runner.run(track, name)
-        _finish(runner, run, card, dataset, report, as_json=as_json)
+        outcome = finish_benchmark(runner, run, card, own_data=dataset is not None)
+    # below the bar, which is gone by now
+    print_outcome(outcome, out, as_json=as_json)
 
 
 def _check_options(options: Mapping[str, Any]) -> None:
@@ -257,7 +250,7 @@ def _check_tracks(data: BenchmarkData, agents: Mapping[Track, str], *, named: bo
 
 
 def _choose_devices(
-    data: BenchmarkData, agents: Mapping[Track, str], options: Mapping[str, Any], *, opened: bool
+    data: BenchmarkData, agents: Mapping[Track, str], options: Mapping[str, Any]
 ) -> tuple[str, ...]:
     """Devices of track 2: those given, else simulated phones.
 
@@ -280,184 +273,5 @@ def _choose_devices(
             file=data.path,
         )
     # one phone asks one question at a time; one process draws the phones of an agent that needs no waiting
-    asks_server = options["model"] is not None and not opened
+    asks_server = options["model"] is not None and not is_local(options)
     return expand_devices((f"simulated:{options['concurrency'] if asks_server else 1}",))
-
-
-def _finish(
-    runner: TrackRunner,
-    agents: Mapping[Track, str],
-    card: AgentCard | None,
-    dataset: Path | None,
-    report: Report,
-    *,
-    as_json: bool,
-) -> None:
-    """Score the runs, write reports, bundles, the page and the record, and print the table."""
-    from fingertip_metrics.embedders import get_embedder
-
-    options, out = runner.options, runner.out
-    embedder = None
-    if "suggestion" in agents:
-        report("loading the embedder", 0, 0)
-        embedder = get_embedder(options["embedder"])
-    scores = _score_all(runner, agents, embedder, report)
-    remarks = list(_list_remarks(runner, dataset))
-    bundles, why_none = _write_bundles(runner, scores, card, embedder, remarks, report)
-    result = _write_result(runner, scores, bundles, remarks, report)
-    if as_json:
-        print_json({"folder": str(out), **result})
-    _print_table(runner, scores, remarks)
-    click.echo(f"page: {out / 'index.html'}")
-    for line in why_none:
-        click.echo(line)
-    if bundles:
-        made = " ".join(str(bundle) for bundle in bundles.values())
-        click.echo(f"next: fingertip submit {made} --repo OWNER/NAME --dataset {runner.data.path}")
-
-
-def _score_all(
-    runner: TrackRunner, agents: Mapping[Track, str], embedder: Embedder | None, report: Report
-) -> list[TrackScores]:
-    from fingertip_leaderboard.benchmark.track_scores import score_track, write_track_report
-
-    found = []
-    for track in agents:
-        report(f"track {TRACK_NUMBER[track]}, scoring", 0, 0)
-        scores = score_track(runner.out / track, track, embedder=embedder)
-        report(f"track {TRACK_NUMBER[track]}, writing the report", 0, 0)
-        write_track_report(scores, runner.out / f"{track}.html")
-        found.append(scores)
-    return found
-
-
-def _list_remarks(runner: TrackRunner, dataset: Path | None) -> Iterator[str]:
-    """Why the benchmark cannot be ranked, or not among those of the published dataset."""
-    options = runner.options
-    if options["quick"]:
-        yield SAMPLE.format(what="ten people")
-    elif options["limit"]:
-        yield SAMPLE.format(what=f"{options['limit']} tasks of each track")
-    elif dataset is None and runner.data.difference is not None:
-        yield NOT_PUBLISHED.format(difference=runner.data.difference)
-
-
-def _write_bundles(
-    runner: TrackRunner,
-    scores: Sequence[TrackScores],
-    card: AgentCard | None,
-    embedder: Embedder | None,
-    remarks: Sequence[str],
-    report: Report,
-) -> tuple[dict[Track, Path], list[str]]:
-    """Write a bundle of each track; return them, and lines about those that there are not."""
-    from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
-    from fingertip_leaderboard.benchmark.track_bundles import write_track_bundle
-
-    options = runner.options
-    if options["quick"] or options["limit"]:
-        return {}, ["no bundles: a sample cannot be ranked"]
-    if card is None:
-        return {}, ["next: the same call with --contact you@example.org writes a bundle of each track"]
-    bundles: dict[Track, Path] = {}
-    why_none: list[str] = []
-    name: Literal["official", "lexical"] = options["embedder"]
-    for one in scores:
-        report(f"track {TRACK_NUMBER[one.track]}, writing the bundle", 0, 0)
-        named = (name, embedder) if one.track == "suggestion" and embedder is not None else None
-        try:
-            bundles[one.track] = write_track_bundle(one.folder, runner.out / BUNDLES, card, embedder=named)
-        except FingerTipError as error:
-            why_none.append(f"no bundle of track {TRACK_NUMBER[one.track]}: {error}")
-    return bundles, why_none
-
-
-def _write_result(
-    runner: TrackRunner,
-    scores: Sequence[TrackScores],
-    bundles: Mapping[Track, Path],
-    remarks: Sequence[str],
-    report: Report,
-) -> dict[str, Any]:
-    """Write the page and benchmark.json; return what came out."""
-    from fingertip_dataset.times import now_text
-    from fingertip_leaderboard.benchmark.benchmark_folder import PAGE, RECORD, read_record
-    from fingertip_leaderboard.benchmark.benchmark_page import BenchmarkPage, write_benchmark_page
-    from fingertip_runs.run_folder import write_json
-
-    out, manifest = runner.out, runner.data.built.manifest
-    result = {
-        "dataset": {
-            "path": str(runner.data.path),
-            "data_sha256": manifest.data_sha256,
-            "provenance": manifest.provenance,
-            "published": runner.data.difference is None,
-        },
-        "remarks": list(remarks),
-        "tracks": {
-            one.track: {
-                "agent": one.first.record.agent.name,
-                "run": one.track,
-                "report": f"{one.track}.html",
-                "bundle": str(bundles[one.track].relative_to(out)) if one.track in bundles else None,
-                **one.to_json(),
-            }
-            for one in scores
-        },
-    }
-    report("writing the page", 0, 0)
-    page = BenchmarkPage(
-        title=_name_tested(runner, scores),
-        data=runner.data.path.name,
-        provenance=manifest.provenance,
-        scores=scores,
-        reports={one.track: f"{one.track}.html" for one in scores},
-        bundles={track: bundle.relative_to(out).as_posix() for track, bundle in bundles.items()},
-        remarks=remarks,
-    )
-    write_benchmark_page(page, out / PAGE)
-    record = read_record(out).model_copy(update={"finished": now_text(), "result": result})
-    write_json(out / RECORD, record.model_dump(mode="json"))
-    return result
-
-
-def _name_tested(runner: TrackRunner, scores: Sequence[TrackScores]) -> str:
-    """Name of the model, or of the agent."""
-    model = runner.options["model"]
-    return Path(model).name if model else scores[0].first.record.agent.name
-
-
-def _print_table(runner: TrackRunner, scores: Sequence[TrackScores], remarks: Sequence[str]) -> None:
-    """Print one table of both tracks, and below it what its numbers cannot be compared with."""
-    from rich.table import Table
-
-    from fingertip_cli.printing.console import console
-    from fingertip_dataset.release.problems import printable
-    from fingertip_leaderboard.benchmark.track_scores import title_track
-    from fingertip_runs.cells import text_cell
-
-    table = Table(
-        title=printable(f"{_name_tested(runner, scores)} on {runner.data.path.name}"), title_justify="left"
-    )
-    table.add_column("track", overflow="fold")
-    table.add_column("score", overflow="fold")
-    table.add_column("mean [95 %]", justify="right")
-    table.add_column("tasks", justify="right")
-    table.add_column("people", justify="right")
-    for one in scores:
-        tried = f", {len(one.tries)} tries" if one.repeated else ""
-        title = f"{title_track(one.track)}: {one.first.record.agent.name}{tried}"
-        for number, row in enumerate(one.rows):
-            cells = (title if not number else "", f"{row.title} %" if row.percent else row.title, row.cell)
-            n = (f"{row.interval.n:,}", f"{row.interval.clusters:,}") if row.interval else ("", "")
-            table.add_row(*map(text_cell, (*cells, *n)))
-        table.add_section()
-    console().print(table)
-    for remark in remarks:
-        click.echo(f"{printable(remark)}.")
-    costs = [(one.cost, one.first.record.prices) for one in scores]
-    if all(cost is not None and prices for cost, prices in costs):
-        total, currency = sum(cost or 0.0 for cost, _ in costs), costs[0][1]
-        click.echo(f"Cost {total:.4f} {currency.currency if currency else ''}.")
-    for line in dict.fromkeys(line for one in scores for line in one.caveats):
-        click.echo(printable(line))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -196,7 +196,7 @@ class TrackRunner:
             nonlocal cost
             cost = f"{so_far:.4f} {options['currency']}"
 
-        with self._open_model(options, folder) as opened:
+        with self._open_model(options, folder, pictures=options["screenshots"] > 0) as opened:
             setup = AgentSetup(opened=opened, dataset=self.data.path, seed=seed)
             outcome = run_suggestions(
                 self.data.path,
@@ -216,26 +216,36 @@ class TrackRunner:
             )
         self._warn(outcome)
 
-    def _open_model(self, options: Mapping[str, Any], folder: Path) -> AbstractContextManager[Model | None]:
-        """The model of track 1: that of this process, or one behind a server and a cache."""
+    def _open_model(
+        self, options: Mapping[str, Any], folder: Path, *, pictures: bool
+    ) -> AbstractContextManager[Model | None]:
+        """The model of track 1: that of this process, a try's own, or one behind a server and a cache."""
         if self.opened is not None:
             return nullcontext(self.opened)
-        return open_chosen_model(options, folder, pictures=options["screenshots"] > 0)
+        if is_local(options):
+            return open_local(options, pictures=pictures)
+        return open_chosen_model(options, folder, pictures=pictures)
 
     def _execute(self, agent: str, folder: Path, seed: int | None) -> None:
         from execution_runner.execution_run import run_execution
-        from fingertip_agents.registry import get_execution_agent
+        from fingertip_agents.registry import get_execution_agent, sends_pictures
         from fingertip_leaderboard.benchmark.token_cost import TokenCost
         from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
         options, built = {**self.options, "seed": seed}, self.data.built
         kind = DEVICE_KINDS[device_kind(self.devices)]
         simulations = built.simulations() if kind.simulated else {}
-        setup = execution_setup(options, self.opened, simulations=simulations)
-        made, gate = get_execution_agent(agent, setup), _make_gate() if kind.real_phone else None
-        prices = read_prices(options)
+        prices, gate = read_prices(options), _make_gate() if kind.real_phone else None
         cost = TokenCost(folder, prices)
-        with open_devices(self._make_device_order(), built, agent, setup, gate) as environments:
+        with ExitStack() as stack:
+            opened = self.opened
+            if opened is None and is_local(options):
+                opened = stack.enter_context(open_local(options, pictures=sends_pictures(agent)))
+            setup = execution_setup(options, opened, simulations=simulations)
+            made = get_execution_agent(agent, setup)
+            environments = stack.enter_context(
+                open_devices(self._make_device_order(), built, agent, setup, gate)
+            )
             outcome = run_execution(
                 self.data.path,
                 made,
@@ -306,6 +316,25 @@ def check_model(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None
     # with a note, as in a run: llama.cpp lists its file and takes any name
     with ChatClient(model, on_note=partial(click.echo, err=True)) as client:
         client.check(picture=has_pictures(options, agents))
+
+
+def is_local(options: Mapping[str, Any]) -> bool:
+    """Whether the model is a checkpoint in this process."""
+    return options["backend"] == "local" and options["model"] is not None
+
+
+def open_local(options: Mapping[str, Any], *, pictures: bool) -> AbstractContextManager[Model | None]:
+    """Open a checkpoint in this process, without a cache of its answers, which the runs have.
+
+    Args:
+        options: The values of the model's options.
+        pictures: Whether prompts will have pictures.
+
+    Raises:
+        UsageError: There is no such checkpoint, or it takes no pictures.
+        ModelError: It cannot be loaded.
+    """
+    return open_chosen_model({**options, "no_cache": True, "cache": None}, Path(), pictures=pictures)
 
 
 def has_pictures(options: Mapping[str, Any], agents: Mapping[Track, str]) -> bool:

@@ -1,0 +1,237 @@
+"""What a benchmark ends with: scores, reports, bundles, the page, the record, and the printed table."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from fingertip_cli.printing.json_output import print_json
+from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.track import TRACK_NUMBER, Track
+
+if TYPE_CHECKING:
+    from fingertip_leaderboard.benchmark.track_scores import TrackScores
+    from fingertip_leaderboard.bundle.schema import AgentCard
+    from fingertip_leaderboard.commands.benchmark_tracks import TrackRunner
+    from fingertip_metrics.embedders import Embedder
+
+SAMPLE = "{what}: a sample, which cannot be ranked"
+"""Remark on a benchmark of some of the tasks."""
+
+NOT_PUBLISHED = "this is not the published fingertip-sim: {difference}; a board of it refuses these runs"
+"""Remark on a benchmark on a dataset in place of the published one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkOutcome:
+    """What came out of a benchmark.
+
+    Attributes:
+        title: What was tested, and on which data.
+        scores: Scores of the tracks, in their order.
+        remarks: Why nothing of it can be ranked.
+        result: The member `result` of benchmark.json.
+        lines: Lines that are printed last: what to do next.
+    """
+
+    title: str
+    scores: Sequence[TrackScores]
+    remarks: Sequence[str]
+    result: Mapping[str, Any]
+    lines: Sequence[str]
+
+
+def finish_benchmark(
+    runner: TrackRunner, agents: Mapping[Track, str], card: AgentCard | None, *, own_data: bool
+) -> BenchmarkOutcome:
+    """Score the runs, and write reports, bundles, the page and the record.
+
+    Args:
+        runner: Runner of the tracks, which are finished.
+        agents: Track -> name of its agent.
+        card: Card of the bundles; None for no bundles.
+        own_data: Whether the dataset was given.
+
+    Raises:
+        FingerTipError: A run cannot be scored, or a file cannot be written.
+    """
+    from fingertip_metrics.embedders import get_embedder
+
+    options, embedder = runner.options, None
+    if "suggestion" in agents:
+        runner.report("loading the embedder", 0, 0)
+        embedder = get_embedder(options["embedder"])
+    scores = _score_all(runner, agents, embedder)
+    remarks = list(_list_remarks(runner, own_data=own_data))
+    bundles, lines = _write_bundles(runner, scores, card, embedder)
+    result = _write_result(runner, scores, bundles, remarks)
+    if bundles:
+        made = shlex.join(str(bundle) for bundle in bundles.values())
+        data = shlex.quote(str(runner.data.path))
+        lines.append(f"next: fingertip submit {made} --repo OWNER/NAME --dataset {data}")
+    title = f"{_name_tested(runner, scores)} on {runner.data.path.name}"
+    return BenchmarkOutcome(title=title, scores=scores, remarks=remarks, result=result, lines=lines)
+
+
+def print_outcome(outcome: BenchmarkOutcome, out: Path, *, as_json: bool) -> None:
+    """Print the table, its notes and the next command; with `as_json` the object instead.
+
+    Args:
+        outcome: What came out.
+        out: Folder of the benchmark.
+        as_json: Whether one JSON object is printed on standard output.
+    """
+    if as_json:
+        print_json({"folder": str(out), **outcome.result})
+    _print_table(outcome)
+    click.echo(f"page: {out / 'index.html'}")
+    for line in outcome.lines:
+        click.echo(line)
+
+
+def _score_all(
+    runner: TrackRunner, agents: Mapping[Track, str], embedder: Embedder | None
+) -> list[TrackScores]:
+    from fingertip_leaderboard.benchmark.track_scores import score_track, write_track_report
+
+    found, report = [], runner.report
+    for track in agents:
+        report(f"track {TRACK_NUMBER[track]}, scoring", 0, 0)
+        scores = score_track(runner.out / track, track, embedder=embedder)
+        report(f"track {TRACK_NUMBER[track]}, writing the report", 0, 0)
+        write_track_report(scores, runner.out / f"{track}.html")
+        found.append(scores)
+    return found
+
+
+def _list_remarks(runner: TrackRunner, *, own_data: bool) -> Iterator[str]:
+    """Why the benchmark cannot be ranked, or not among those of the published dataset."""
+    options = runner.options
+    if options["quick"]:
+        yield SAMPLE.format(what="ten people")
+    elif options["limit"]:
+        yield SAMPLE.format(what=f"{options['limit']} tasks of each track")
+    elif not own_data and runner.data.difference is not None:
+        yield NOT_PUBLISHED.format(difference=runner.data.difference)
+
+
+def _write_bundles(
+    runner: TrackRunner,
+    scores: Sequence[TrackScores],
+    card: AgentCard | None,
+    embedder: Embedder | None,
+) -> tuple[dict[Track, Path], list[str]]:
+    """Write a bundle of each track; return them, and lines about those that there are not."""
+    from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
+    from fingertip_leaderboard.benchmark.track_bundles import write_track_bundle
+
+    options = runner.options
+    if options["quick"] or options["limit"]:
+        return {}, ["no bundles: a sample cannot be ranked"]
+    if card is None:
+        return {}, ["next: the same call with --contact you@example.org writes a bundle of each track"]
+    bundles: dict[Track, Path] = {}
+    why_none: list[str] = []
+    name: Literal["official", "lexical"] = options["embedder"]
+    for one in scores:
+        runner.report(f"track {TRACK_NUMBER[one.track]}, writing the bundle", 0, 0)
+        named = (name, embedder) if one.track == "suggestion" and embedder is not None else None
+        try:
+            bundles[one.track] = write_track_bundle(one.folder, runner.out / BUNDLES, card, embedder=named)
+        except FingerTipError as error:
+            why_none.append(f"no bundle of track {TRACK_NUMBER[one.track]}: {error}")
+    return bundles, why_none
+
+
+def _write_result(
+    runner: TrackRunner,
+    scores: Sequence[TrackScores],
+    bundles: Mapping[Track, Path],
+    remarks: Sequence[str],
+) -> dict[str, Any]:
+    """Write the page and benchmark.json; return what came out."""
+    from fingertip_dataset.times import now_text
+    from fingertip_leaderboard.benchmark.benchmark_folder import PAGE, RECORD, read_record
+    from fingertip_leaderboard.benchmark.benchmark_page import BenchmarkPage, write_benchmark_page
+    from fingertip_runs.run_folder import write_json
+
+    out, manifest = runner.out, runner.data.built.manifest
+    result = {
+        "dataset": {
+            "path": str(runner.data.path),
+            "data_sha256": manifest.data_sha256,
+            "provenance": manifest.provenance,
+            "published": runner.data.difference is None,
+        },
+        "remarks": list(remarks),
+        "tracks": {
+            one.track: {
+                "agent": one.first.record.agent.name,
+                "run": one.track,
+                "report": f"{one.track}.html",
+                "bundle": str(bundles[one.track].relative_to(out)) if one.track in bundles else None,
+                **one.to_json(),
+            }
+            for one in scores
+        },
+    }
+    runner.report("writing the page", 0, 0)
+    page = BenchmarkPage(
+        title=_name_tested(runner, scores),
+        data=runner.data.path.name,
+        provenance=manifest.provenance,
+        scores=scores,
+        reports={one.track: f"{one.track}.html" for one in scores},
+        bundles={track: bundle.relative_to(out).as_posix() for track, bundle in bundles.items()},
+        remarks=remarks,
+    )
+    write_benchmark_page(page, out / PAGE)
+    record = read_record(out).model_copy(update={"finished": now_text(), "result": result})
+    write_json(out / RECORD, record.model_dump(mode="json"))
+    return result
+
+
+def _name_tested(runner: TrackRunner, scores: Sequence[TrackScores]) -> str:
+    """Name of the model, or of the agent."""
+    model = runner.options["model"]
+    return Path(model).name if model else scores[0].first.record.agent.name
+
+
+def _print_table(outcome: BenchmarkOutcome) -> None:
+    """Print one table of both tracks, and below it what its numbers cannot be compared with."""
+    from rich.table import Table
+
+    from fingertip_cli.printing.console import console
+    from fingertip_dataset.release.problems import printable
+    from fingertip_leaderboard.benchmark.track_scores import title_track
+    from fingertip_runs.cells import text_cell
+
+    scores = outcome.scores
+    table = Table(title=printable(outcome.title), title_justify="left")
+    table.add_column("track", overflow="fold")
+    table.add_column("score", overflow="fold")
+    table.add_column("mean [95 %]", justify="right")
+    table.add_column("tasks", justify="right")
+    table.add_column("people", justify="right")
+    for one in scores:
+        tried = f", {len(one.tries)} tries" if one.repeated else ""
+        title = f"{title_track(one.track)}: {one.first.record.agent.name}{tried}"
+        for number, row in enumerate(one.rows):
+            cells = (title if not number else "", f"{row.title} %" if row.percent else row.title, row.cell)
+            n = (f"{row.interval.n:,}", f"{row.interval.clusters:,}") if row.interval else ("", "")
+            table.add_row(*map(text_cell, (*cells, *n)))
+        table.add_section()
+    console().print(table)
+    for remark in outcome.remarks:
+        click.echo(f"{printable(remark)}.")
+    costs = [(one.cost, one.first.record.prices) for one in scores]
+    if all(cost is not None and prices for cost, prices in costs):
+        total, currency = sum(cost or 0.0 for cost, _ in costs), costs[0][1]
+        click.echo(f"Cost {total:.4f} {currency.currency if currency else ''}.")
+    for line in dict.fromkeys(line for one in scores for line in one.caveats):
+        click.echo(printable(line))
