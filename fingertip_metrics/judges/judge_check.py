@@ -34,6 +34,9 @@ FEWEST_EQUAL = 20
 """Minimum number of equal verdicts that are suspicious. An agent that is right in one of ten tasks has 20
 times "different" in one of eight runs: a reason to look, not a proof."""
 
+FEWEST_COMPARED = 10
+"""Minimum number of answers with both verdicts of which an agreement is warned of: fewer say nothing."""
+
 UNLIKE = 0.5
 """Maximum text similarity of intents that are taken for different."""
 
@@ -175,11 +178,11 @@ def _warn_of_check(check: JudgeCheck | None) -> Iterator[str]:
         return
     kappa = check.kappa.kappa if check.kappa else None
     value = "" if kappa is None else f", kappa {kappa:.2f}"
-    yield f"this judge is no better than chance on {check.describe()}{value}: do not use its SR_1"
+    yield f"this judge cannot tell apart {check.describe()}{value}: do not use its SR_1"
 
 
 def _warn_of_agreement(whom: str, kappa: Kappa) -> Iterator[str]:
-    if not is_at_chance(kappa):
+    if kappa.n < FEWEST_COMPARED or not is_at_chance(kappa):
         return
     ends = "" if kappa.low is None or kappa.high is None else f" [{kappa.low:.2f}, {kappa.high:.2f}]"
     chance = "includes chance" if kappa.low is not None and kappa.low <= 0 else f"is below {LEAST_KAPPA}"

@@ -231,7 +231,7 @@ def test_a_model_judge_is_compared_with_the_rule_for_simulated_people(
         warning.endswith("take a judge that answers as it is asked to") for warning in mute.judged.warnings
     )
     first = notes([mute])[0]
-    assert first.startswith("WARNING: this judge is no better than chance")
+    assert first.startswith("WARNING: this judge cannot tell apart")
     assert translate(first).startswith("警告：")
     good = score_run(tmp_path / "run", embedder=lexical, judge=rule, checking=checking)
     assert good.judged is not None

@@ -85,9 +85,7 @@ def test_a_judge_at_chance_is_marked_and_warned_of(
     openai_server.replies = agree
     out, _ = score(run, "--judge", "m", "--judge-base-url", openai_server.base_url)
     first = next(line for line in out.splitlines() if line.startswith("WARNING: "))
-    assert first.startswith(
-        "WARNING: this judge is no better than chance on pairs with a known answer: 10 of 10"
-    )
+    assert first.startswith("WARNING: this judge cannot tell apart pairs with a known answer: 10 of 10")
     assert "0 of 10 unlike ones called different, kappa 0.00: do not use its SR_1." in first
     assert " ! " in out, "the mark beside SR_1"
     content = json.loads((run / "scores.json").read_text(encoding="utf-8"))["sr1"]
@@ -103,7 +101,7 @@ def test_a_judge_at_chance_is_marked_and_warned_of(
     (run / "judge.jsonl").unlink()
     out, _ = score(run, "--judge", "m", "--judge-base-url", openai_server.base_url)
     assert "10 of 10 equal ones called the same, 10 of 10 unlike ones called different" in out
-    assert "no better than chance" not in out
+    assert "cannot tell apart" not in out
 
 
 @pytest.mark.parametrize(

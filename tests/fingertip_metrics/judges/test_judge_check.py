@@ -82,7 +82,7 @@ def test_a_judge_at_chance_is_found(rule: Callable[[str, str], Verdict], passed:
     assert check is not None
     assert check.is_passed is passed
     warnings = list_judge_warnings([], check=check, agreements={})
-    assert [warning.startswith("this judge is no better than chance") for warning in warnings] == (
+    assert [warning.startswith("this judge cannot tell apart pairs") for warning in warnings] == (
         [] if passed else [True]
     )
 
@@ -99,6 +99,8 @@ def test_agreement_with_others_is_judged_by_its_interval() -> None:
     (warning,) = list_judge_warnings([], agreements={"people": weak, "nobody": None})
     assert warning.startswith("this judge hardly agrees with people: kappa 0.00")
     assert "includes chance" in warning
+    few = judge_agreement(random[:8], labels[:8], clusters=users[:8])
+    assert list_judge_warnings([], agreements={"people": few}) == []
     good = judge_agreement(labels, labels, clusters=users)
     assert list_judge_warnings([], agreements={"people": good}) == []
 
