@@ -32,6 +32,7 @@ from fingertip_agents.registry import make_format
 from fingertip_agents.suggestion.suggestion_prompt import VERSION, make_suggestion_messages
 from fingertip_dataset.actions import is_finished, parse_action
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.features import Config
 from fingertip_dataset.pictures import read_picture_size
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -260,7 +261,7 @@ def _select(
 ) -> Iterator[dict[str, Any]]:
     chosen = set(users)
     names = dict.fromkeys(("user_id", *columns))
-    config = "default" if "screenshots" in names else "text"
+    config: Config = "default" if "screenshots" in names else "text"
     return (row for row in built.rows(split, columns=tuple(names), config=config) if row["user_id"] in chosen)
 
 

@@ -47,7 +47,8 @@ class ModelConfig:
     def full_layers(self) -> int:
         """Layers with full attention, whose keys and values grow with the context."""
         layers: int = self.text["num_hidden_layers"]
-        return layers // self.text.get("full_attention_interval", 1)
+        every: int = self.text.get("full_attention_interval", 1)
+        return layers // every
 
     @property
     def token_bytes(self) -> int:
