@@ -112,7 +112,7 @@ def average_values(tries: Sequence[TaskValues]) -> dict[str, dict[str, float]]:
     for name, first in tries[0].items():
         if not all(name in one for one in tries):
             continue
-        of_tasks = {}
+        of_tasks: dict[str, float] = {}
         for task_id in first:
             if all(task_id in one[name] for one in tries):
                 known = [value for one in tries if (value := one[name][task_id]) is not None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import fmean
-from typing import TypeVar
 
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
@@ -13,7 +12,8 @@ from fingertip_metrics.sr1_score import Sr1
 from suggestion_runner.answer_text import AnswerText
 from suggestion_runner.scoring import PARTS
 
-AnyClaims = TypeVar("AnyClaims", bound=SuggestionClaims | ExecutionClaims)
+Claims = SuggestionClaims | ExecutionClaims
+"""Claims of either track."""
 
 
 def make_suggestion_claims(
@@ -41,7 +41,7 @@ def make_suggestion_claims(
     )
 
 
-def average_claims(tries: Sequence[AnyClaims]) -> AnyClaims:
+def average_claims(tries: Sequence[Claims]) -> Claims:
     """Means of the scores of several tries; counts, and scores that a try lacks, are those of the first.
 
     Args:

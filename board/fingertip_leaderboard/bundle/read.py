@@ -95,9 +95,9 @@ def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
         reason = f"expected at most {most:,} bytes besides the list of files, got {size:,}"
         found.refuse(RefusalKind.TOO_LARGE, reason, BUNDLE)
         return None
-    for one in (bundle, *bundle.tries):
-        if bundle.track != one.run.track:
-            reason = f"expected a run of track {bundle.track}, got {one.run.track}"
+    for track in (bundle.run.track, *(one.run.track for one in bundle.tries)):
+        if bundle.track != track:
+            reason = f"expected a run of track {bundle.track}, got {track}"
             found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
             return None
     names = tuple(one.name for one in bundle.tries)

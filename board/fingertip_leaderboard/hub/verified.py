@@ -11,13 +11,14 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from fingertip_dataset.errors import HubError
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.claims import (
+    Claims,
     average_claims,
     make_execution_claims,
     make_suggestion_claims,
 )
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.refusal import Refusals
-from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.bundle.schema import Bundle, SuggestionClaims
 from fingertip_leaderboard.verify.verify_report import VerifyReport
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 
@@ -26,8 +27,6 @@ MOST_BYTES = 1 << 30
 
 MOST_FILES = 10_000
 """Maximum number of files of a pull request."""
-
-Claims = SuggestionClaims | ExecutionClaims
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
