@@ -218,7 +218,11 @@ def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def measure_area(
-    values: NDArray[np.float64], answers: Sequence[JudgedAnswer], *, seed: int = 0
+    values: NDArray[np.float64],
+    answers: Sequence[JudgedAnswer],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
 ) -> MeaningArea:
     """Measure how well values tell answers with the person's goal from others, with an interval over people.
 
@@ -228,14 +232,16 @@ def measure_area(
         values: A value per answer.
         answers: The answers, of which some have the goal and some have not.
         seed: Seed of the draws.
+        resamples: Number of draws.
     """
     users, owners = np.unique([one.user for one in answers], return_inverse=True)
     goal = np.array([one.goal for one in answers])
     order = np.argsort(values, kind="stable")
     _, groups = np.unique(values[order], return_inverse=True)
-    draws = np.vstack([np.ones(len(users)), draw_users(len(users), seed, RESAMPLES)])
+    draws = np.vstack([np.ones(len(users)), draw_users(len(users), seed, resamples)])
     areas = np.array([_area(draw[owners][order], goal[order], groups) for draw in draws])
-    low, high = percentile_interval(areas[1:][np.isfinite(areas[1:])], 0.95)
+    drawn = areas[1:][np.isfinite(areas[1:])]
+    low, high = percentile_interval(drawn, 0.95) if len(drawn) else (float("nan"), float("nan"))
     return MeaningArea(value=float(areas[0]), low=low, high=high)
 
 
