@@ -13,19 +13,23 @@ from android_shell.tools.tool_options import Options
 _RANGE = re.compile(r"(\d{1,9})?(-)?(\d{1,9})?")
 _ALL = 1 << 30
 _FIELD_SEPARATOR = "[[:space:]][[:space:]]*"
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LOWER, _UPPER, _DIGITS = b"abcdefghijklmnopqrstuvwxyz", b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"0123456789"
 _CLASSES = {
-    "alnum": _LETTERS + _LETTERS.upper() + "0123456789",
-    "alpha": _LETTERS + _LETTERS.upper(),
-    "blank": " \t",
-    "digit": "0123456789",
-    "lower": _LETTERS,
-    "punct": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
-    "space": " \t\n\r\f\v",
-    "upper": _LETTERS.upper(),
-    "xdigit": "0123456789abcdefABCDEF",
+    "alnum": _UPPER + _LOWER + _DIGITS,
+    "alpha": _UPPER + _LOWER,
+    "blank": b"\t ",
+    "cntrl": bytes(range(32)) + b"\x7f",
+    "digit": _DIGITS,
+    "lower": _LOWER,
+    "punct": b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+    "space": b"\t\n\f\r\v ",
+    "upper": _UPPER,
+    "xdigit": _DIGITS + b"ABCDEFabcdef",
 }
-_ESCAPES = dict(zip("ntr\\0abfv", "\n\t\r\\\0\a\b\f\v", strict=True))
+_CLASS = re.compile(rb"\[:(" + b"|".join(name.encode() for name in _CLASSES) + rb"):\]")
+_ESCAPES = dict(zip((b"%c" % byte for byte in b"ntebafvr\\"), b"\n\t\x1b\b\a\f\v\r\\", strict=True))
+_SEPARATORS = {"0": "", **dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))}
+_ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([ntebafvr\\])|(?=.)|$)", re.DOTALL)
 
 
 def _parse_ranges(call: CommandCall, kind: str, texts: list[str]) -> list[tuple[int, int]]:
@@ -145,7 +149,7 @@ def _cut_fields(
 
 async def paste(call: CommandCall, options: Options, names: list[str]) -> None:
     """`paste [-s] [-d CHARS] [FILE ...]`: join the lines of files, with -s those of each file."""
-    separators = _expand_set(options.get("d", "\t")) or [""]
+    separators = _read_separators(options.get("d", "\t")) or [""]
     columns: list[list[str]] = []
     inputs = [name for name in names or ["-"] if name == "-"]
     if len(inputs) > 1 and "s" not in options:
@@ -169,53 +173,79 @@ async def paste(call: CommandCall, options: Options, names: list[str]) -> None:
         call.print(joined + "\n")
 
 
+def _read_separators(text: str) -> list[str]:
+    """The signs of a list in order; what is no escape is a backslash, and the sign behind it another one."""
+    found = re.findall(r"\\[0abfnrtv\\]|.", text, re.DOTALL)
+    return [_SEPARATORS[sign[1]] if len(sign) > 1 else sign for sign in found]
+
+
 async def tr(call: CommandCall, options: Options, sets: list[str]) -> None:
-    """`tr [-Ccds] SET1 [SET2]`."""
-    needed = 1 if options.has("ds") else 2
-    if len(sets) < needed:
-        raise call.usage_error(f"Need {needed} arguments")
-    first = _expand_set(sets[0])
-    second = _expand_set(sets[1]) if len(sets) > 1 else []
-    text = (await call.input.read_all()).decode("utf-8", "surrogateescape")
-    opposite, deleting = options.has("cC"), "d" in options
-    members = set(first)
-    table = dict(zip_longest(first, second[: len(first)], fillvalue=second[-1] if second else None))
-    squeezed = set(second or first) if "s" in options else set()
-    result: list[str] = []
-    for sign in text:
-        inside = (sign in members) != opposite
-        if inside and deleting:
+    """`tr [-Ccds] SET1 [SET2]`; of bytes, as toybox's: a letter that has several is several."""
+    if sets[1:] == [""]:
+        raise call.error("set2 can't be empty string")
+    first, second = (_expand_set(call, text) for text in (*sets, "")[:2])
+    if options.has("cC"):
+        first = bytes(byte for byte in range(256) if byte not in first)
+    deleted, squeezed = set[int](), set[int]()
+    if "s" in options:
+        squeezed |= {*first, *second}
+    table = bytearray(range(256))
+    if "d" in options:
+        deleted |= set(first)
+    elif second:
+        # a zero ends the second set, whose last byte stands for all that it lacks
+        ends = second[: second.index(0, 1)] if 0 in second[1:] else second
+        for place, byte in enumerate(first):
+            table[byte] = ends[min(place, len(ends) - 1)]
+    data = await call.input.read_all()
+    if not squeezed:
+        call.print(data.translate(table, bytes(deleted)))
+        return
+    result, before = bytearray(), (-1, False)
+    for byte in data:
+        after = table[byte], byte in squeezed
+        if byte in deleted or (after[1] and after == before):
             continue
-        new = sign
-        if inside and second and not deleting:
-            new = second[-1] if opposite else (table.get(sign) or sign)
-        last = result[-1] if result else ""
-        repeated = opposite and not second and inside if squeezed and opposite else new in squeezed
-        if not (last == new and repeated):
-            result.append(new)
-    call.print("".join(result))
+        result.append(after[0])
+        before = after
+    call.print(bytes(result))
 
 
-def _expand_set(text: str) -> list[str]:
-    """The characters of a set, with ranges, classes and escapes."""
-    signs: list[str] = []
-    at = 0
-    while at < len(text):
-        if text.startswith("[:", at) and (end := text.find(":]", at)) > 0:
-            signs += _CLASSES.get(text[at + 2 : end], "")
-            at = end + 2
-            continue
-        octal = re.match(r"\\([0-7]{1,3})", text[at : at + 4])
-        if octal:
-            sign, at = chr(int(octal.group(1), 8)), at + octal.end()
-        elif text[at] == "\\" and at + 1 < len(text):
-            sign, at = _ESCAPES.get(text[at + 1], text[at + 1]), at + 2
-        else:
-            sign, at = text[at], at + 1
-        if text[at : at + 1] == "-" and at + 1 < len(text):
-            last = text[at + 1]
-            signs += [chr(code) for code in range(ord(sign), min(ord(last), ord(sign) + 70_000) + 1)]
+def _expand_set(call: CommandCall, text: str) -> bytes:
+    """The bytes of a set, with ranges, classes and escapes.
+
+    Raises:
+        CommandError: A range leads backwards, or the sign of a class of equal ones is not closed.
+    """
+    data, found, at = text.encode("utf-8", "surrogateescape"), bytearray(), 0
+    while at < len(data):
+        escape = _ESCAPE.match(data, at)
+        if escape:
+            found.append(_read_escape(escape))
+            at = escape.end()
+        elif data[at + 1 : at + 2] == b"-" and at + 2 < len(data):
+            if data[at] > data[at + 2]:
+                raise call.error("reverse colating order")
+            found += bytes(range(data[at], data[at + 2] + 1))
+            at += 3
+        elif named := _CLASS.match(data, at):
+            found += _CLASSES[named[1].decode()]
+            at = named.end()
+        elif data.startswith(b"[=", at):
+            if data[at + 3 : at + 5] != b"=]":
+                raise call.error("bad equiv class")
+            # toybox takes the sign, and then also reads what is behind the bracket
+            found.append(data[at + 2])
             at += 2
         else:
-            signs.append(sign)
-    return signs
+            found.append(data[at])
+            at += 1
+    return bytes(found)
+
+
+def _read_escape(escape: re.Match[bytes]) -> int:
+    digits, hexadecimal, sign = escape.groups()
+    if digits or hexadecimal:
+        return int(digits or hexadecimal, 8 if digits else 16) & 255
+    # what is no escape is a backslash, and the sign behind it counts by itself
+    return _ESCAPES[sign] if sign else 92

@@ -192,24 +192,25 @@ def _match_lines(call: CommandCall, one: Sequence[bytes], other: Sequence[bytes]
         places.setdefault(key, []).append(number)
     if sum(len(places.get(key, ())) for key in one) > _MAX_PAIRS:
         raise UnsupportedError("diff: out of memory")
-    # for each length the earliest end in the other text, and the chain that ends there
-    ends: list[int] = [0]
-    chains: list[tuple[int, int, object]] = [(0, 0, None)]
+    # for each length the earliest end in the other text, and the pair there; a pair names the one before it
+    ends, last = [0], [0]
+    pairs: list[tuple[int, int, int]] = [(0, 0, 0)]
     for number, key in enumerate(one, 1):
-        found = list[tuple[int, tuple[int, int, object]]]()
+        found: dict[int, int] = {}
         for place in places.get(key, ()):
             length = bisect_left(ends, place)
-            if (length < len(ends) and ends[length] == place) or (found and found[-1][0] == length):
+            if (length < len(ends) and ends[length] == place) or length in found:
                 continue
-            found.append((length, (number, place, chains[length - 1])))
+            found[length] = len(pairs)
+            pairs.append((number, place, last[length - 1]))
             if length == len(ends):
                 break
-        for length, chain in found:
-            ends[length : length + 1], chains[length : length + 1] = [chain[1]], [chain]
-    matches, chain = dict[int, int](), chains[-1]
-    while chain[0]:
-        matches[chain[0]] = chain[1]
-        chain = chain[2]  # type: ignore[assignment] - a chain, as in the list
+        for length, pair in found.items():
+            ends[length : length + 1], last[length : length + 1] = [pairs[pair][1]], [pair]
+    matches, pair = dict[int, int](), last[-1]
+    while pair:
+        old, new, pair = pairs[pair]
+        matches[old] = new
     return matches
 
 
