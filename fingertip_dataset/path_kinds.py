@@ -12,6 +12,7 @@ MARKS = {
     "training.json": "a trained adapter",
     "export.json": "an export",
     "report.json": "the report of a privacy scan",
+    "benchmark.json": "a benchmark",
 }
 """File -> what the folder is that has it."""
 
@@ -24,6 +25,9 @@ ADVICE = {
     ("a repeated run", "a run"): "give one of its tries, such as its folder try-1",
     ("a repeated run", "a bundle"): "`fingertip submit RUN --out DIR` makes a bundle of it",
     ("a repeated run", "a folder of bundles"): "`fingertip submit` makes a bundle of it",
+    ("a benchmark", "a run"): "give one of its runs, its folder suggestion or execution",
+    ("a benchmark", "a bundle"): "give one of its folder bundles",
+    ("a benchmark", "a folder of bundles"): "give its folder bundles",
     ("a bundle", "a folder of bundles"): "give the folder that it is in",
     ("a bundle", "a run"): "give the run that it was made of, or `fingertip verify` it",
     ("a built dataset", "a run"): "`fingertip suggest` or `fingertip execute` makes one of it",
