@@ -85,7 +85,9 @@ class DeviceState(ShellDevice):
 
     def wait(self, seconds: float) -> None:
         """Advance the simulated clock by the time that a command has waited."""
-        if not self.real_time:
+        if self.real_time:
+            self.keep_time()
+        else:
             self.phone.wait(seconds)
 
     async def take_time(self, ms: int) -> None:

@@ -161,6 +161,13 @@ def test_a_swipe_lasts_as_long_as_it_says_where_the_clock_runs(
     assert 0.3 <= local.phone.uptime - before < 3
 
 
+@pytest.mark.parametrize("real", [True, False])
+def test_time_passes_within_a_line(local: LocalPhone, real: bool) -> None:
+    local.device.real_time = real
+    before, after = local.output("date +%s%3N; sleep 0.2; date +%s%3N").split()
+    assert 200 <= int(after) - int(before) < 5000
+
+
 def test_the_log_of_a_running_clock_is_not_silent(local: LocalPhone) -> None:
     local.device.real_time = True
     local.output("logcat -c")
