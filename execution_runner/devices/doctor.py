@@ -166,7 +166,7 @@ def _read_version(adb: Path) -> str:
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise DeviceError(f"{adb} did not print its version: {type(error).__name__}") from None
-    return f"{' '.join(done.stdout.splitlines()[0].split())} at {adb}" if done.stdout else str(adb)
+    return f"{' '.join(done.stdout.partition('Installed')[0].split())} at {adb}".strip()
 
 
 def _read_model(client: AdbClient) -> str:

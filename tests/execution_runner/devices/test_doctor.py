@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,8 @@ def test_a_complete_phone_passes_all_checks(bench: Start, adb_port: int) -> None
     before = rig.server.do(lambda phone: phone.snapshot().data["settings"])
     checks = list(examine(rig.server.serial, ["com.android.deskclock"], server_port=adb_port))
     assert ill(checks) == {}
+    # that of the platform tools, not of the protocol
+    assert re.search(r" Version \d\d\.", checks[0].found)
     names = ["adb", "phone", "input", "lock", "screenshot", "tree", "keyboard", "wireless"]
     assert [check.name for check in checks] == [*names, "app com.android.deskclock"]
     assert rig.server.do(lambda phone: phone.snapshot().data["settings"]) == before
