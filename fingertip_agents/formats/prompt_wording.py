@@ -297,9 +297,22 @@ def format_sections(sections: Sequence[Section]) -> str:
 
 
 def list_known_sections(
-    profile: UserProfile, time: datetime | None, scenario: str, language: Language
+    profile: UserProfile,
+    time: datetime | None,
+    scenario: str,
+    language: Language,
+    between: Sequence[Section] = (),
 ) -> tuple[Section, ...]:
     """Sections of profile, time and place for track 1; hidden fields and empty sections are left out.
+
+    Time and place come last: they differ from task to task, and what comes before them a server reads once.
+
+    Args:
+        profile: The person.
+        time: Local time; None if it is hidden.
+        scenario: Place; "" if it is hidden.
+        language: Language of the headings.
+        between: Sections that tasks of a person share, such as the earlier intents.
 
     >>> print(format_sections(list_known_sections(UserProfile(age=31), None, "住所", "en")))
     # Owner of the phone
@@ -311,7 +324,7 @@ def list_known_sections(
     person = tuple(filter(None, (make_known_profile(profile, language),)))
     when = (f"{words.time}{words.colon}{format_time_of_day(time, language)}",) if time else ()
     where = (f"{words.place}{words.colon}{format_place(scenario, language)}",) if scenario.strip() else ()
-    found = ((words.person, person), (words.moment, when + where))
+    found = ((words.person, person), *between, (words.moment, when + where))
     return tuple((heading, lines) for heading, lines in found if lines)
 
 

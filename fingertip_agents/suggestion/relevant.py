@@ -22,7 +22,7 @@ from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
 from fingertip_models.thinking import split_thinking
 
-VERSION = f"3 (task {prompt_wording.VERSION})"
+VERSION = f"4 (task {prompt_wording.VERSION})"
 """Prompt version; increment it on any change of wording, because answers depend on it."""
 
 MOST_RELEVANT = 20
@@ -97,11 +97,12 @@ def make_relevant_messages(task_input: SuggestionInput, language: Language) -> t
         language: Language of the prompt; the summary is requested in the task's language.
     """
     count = str(min(MOST_RELEVANT, len(task_input.previous_intents)))
-    sections = (
-        *prompt_wording.list_known_sections(
-            task_input.profile, task_input.time, task_input.scenario, language
-        ),
-        *make_history_section(task_input.previous_intents, language),
+    sections = prompt_wording.list_known_sections(
+        task_input.profile,
+        task_input.time,
+        task_input.scenario,
+        language,
+        make_history_section(task_input.previous_intents, language),
     )
     question = _QUESTION[language].replace("{count}", count)
     near = _NEAR[language][task_input.time is not None, bool(task_input.scenario.strip())]

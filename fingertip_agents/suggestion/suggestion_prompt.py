@@ -1,8 +1,9 @@
 """Our prompt of track 1, from the inputs of the paper's section 3.1.
 
-It contains the profile, time, place, earlier intents and first screens of the task view; a hidden part is
-left out with its heading, and so are hidden times or places of the earlier intents. Of an earlier intent
-only the person's words are given, without the app (A.4). All of it is data, one line each, as in
+It contains the profile, earlier intents, time, place and first screens of the task view: what the tasks of
+a person share comes first, so that a server can reuse its work on it. A hidden part is left out with its
+heading, and so are hidden times or places of the earlier intents. Of an earlier intent only the person's
+words are given, without the app (A.4). All of it is data, one line each, as in
 `formats.prompt_wording`. The answer is requested in the language that the person writes, because it is
 compared with the person's text.
 """
@@ -24,7 +25,7 @@ from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_metrics.conventions import ACTION_SEPARATOR
 from fingertip_models.messages import Language, Message
 
-VERSION = f"3 (task {prompt_wording.VERSION})"
+VERSION = f"4 (task {prompt_wording.VERSION})"
 """Prompt version; increment it on any change of wording, because answers depend on it."""
 
 
@@ -190,14 +191,14 @@ def check_files(files: PromptFiles, *, relevant: bool) -> None:
 def _describe_known(task_input: SuggestionInput, language: Language, summary: str) -> str:
     """All that the task shows, in sections."""
     words = _WORDS[language]
+    history = [*make_history_section(task_input.previous_intents, language)]
+    if summary.strip():
+        history.append((words.summary, (f'"{prompt_wording.make_data_line(summary.strip(), language)}"',)))
     sections = [
         *prompt_wording.list_known_sections(
-            task_input.profile, task_input.time, task_input.scenario, language
-        ),
-        *make_history_section(task_input.previous_intents, language),
+            task_input.profile, task_input.time, task_input.scenario, language, history
+        )
     ]
-    if summary.strip():
-        sections.append((words.summary, (f'"{prompt_wording.make_data_line(summary.strip(), language)}"',)))
     if task_input.screenshots:
         sections.append((words.screens, (words.shown.format(len(task_input.screenshots)),)))
     return prompt_wording.format_sections(sections) if sections else words.nothing
