@@ -71,7 +71,8 @@ class ModelOptions:
             from then on.
         system_role: "merge" puts the system message before the user's, for models without a system role.
         extra_body: Fields of each request's JSON beside ours, such as `{"reasoning_effort": "low"}`; a None
-            leaves out a field that we send, such as `stream_options`. Not those of `OWN_FIELDS`.
+            leaves out a field that we send, such as `stream_options`. Not those of `OWN_FIELDS`, of which a
+            None leaves out `seed` alone.
         api_key_env: Name of the environment variable with the key; the key itself is never stored.
 
     Raises:
@@ -194,7 +195,8 @@ def _check_url(url: str) -> None:
 def _check_extra_body(fields: Mapping[str, object]) -> None:
     """Refuse fields that options set, limits that are no numbers, and what is not JSON."""
     for name, value in fields.items():
-        if name in OWN_FIELDS:
+        # tries have a seed each, which some servers refuse
+        if name in OWN_FIELDS and (name, value) != ("seed", None):
             raise UsageError(
                 f"the field {name} of a request is set by {OWN_FIELDS[name]}, not as an extra one"
             )

@@ -199,7 +199,7 @@ def _find_advice(text: str, options: ModelOptions) -> str | None:
     if options.temperature is not None and _is_refused("temperature", text):
         return "give --temperature none"
     if options.seed is not None and _is_refused("seed", text):
-        return "leave out --seed"
+        return "leave out --seed, or give --extra-body seed=null to send none"
     if not options.stream and _STREAM.search(text):
         return "give --stream"
     if options.system_role == "keep" and _SYSTEM.search(text):

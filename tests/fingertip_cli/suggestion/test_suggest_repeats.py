@@ -117,6 +117,24 @@ def test_a_server_that_draws_is_not_warned_of(
     assert len(openai_server.requests) == before
 
 
+def test_a_server_that_refuses_seeds_is_sent_none(
+    sample: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    def reply(query: ReceivedRequest) -> Reply:
+        refused = {"error": {"message": "Unrecognized request argument supplied: seed"}}
+        return Reply(status=400, body=refused) if "seed" in query.body else openai_server.says("打开微信")
+
+    openai_server.replies = openai_server.small_replies = reply
+    model = ("--agent", "model", "--model", "tiny", "--base-url", openai_server.base_url)
+    call = ("suggest", sample, *model, "--temperature", 1, "--limit", 1, "--repeats", 2)
+    refused = fingertip(*call, "--out", tmp_path / "run")
+    assert refused.returncode == 2
+    assert "give --extra-body seed=null to send none" in refused.stderr
+    done = fingertip(*call, "--extra-body", "seed=null", "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert len([query for query in openai_server.requests if "seed" not in query.body]) == 2
+
+
 def test_tries_that_will_be_the_same_are_said_before_the_first(
     sample: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
