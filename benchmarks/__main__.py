@@ -16,6 +16,7 @@ NAMES = (
     "environments",
     "chat",
     "suggest",
+    "benchmark_command",
     "report",
     "sim2_validation",
     "sample",

@@ -7,7 +7,7 @@ and scoring are not in them.
 
 On track 2 the steps of a task follow each other, and tasks have different lengths: near the end phones have
 nothing left to do. The second ratio is to the best that any client could do with the same tasks: as many
-chains of requests at once as the server has slots, in the order of the tasks.
+chains of requests at once as the server has slots, the longest tasks first; on track 1 whole rounds of them.
 """
 
 from __future__ import annotations
@@ -36,6 +36,24 @@ REPLY = {
     "usage": {"prompt_tokens": 700, "completion_tokens": 20, "total_tokens": 720},
 }
 """The answer to everything: an intent on track 1; on track 2 a step, so that a task has as many as it may."""
+
+
+WATCHED = """\
+import resource, sys
+from fingertip_cli.main import main
+from fingertip_leaderboard.commands import benchmark
+def peak():
+    print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+def finish(*arguments, then=benchmark.finish_benchmark, **options):
+    peak()
+    return then(*arguments, **options)
+benchmark.finish_benchmark = finish
+try:
+    main()
+finally:
+    peak()
+"""
+"""The command with a look at its memory before the scores and at its end."""
 
 
 async def serve(slots: int, latency_s: float) -> None:
@@ -83,29 +101,28 @@ def make_dataset(folder: Path, users: int, episodes: int) -> Path:
     return folder / "dataset"
 
 
-def run(dataset: Path, url: str, out: Path, track: str, options: argparse.Namespace) -> tuple[float, float]:
-    """Run one track by the command; return its seconds and the peak of its memory, MB."""
+def run(
+    dataset: Path, url: str, out: Path, track: str, options: argparse.Namespace
+) -> tuple[float, float, float]:
+    """Run one track by the command; return its seconds, and peaks of memory, while it asks and in all."""
     words = ("benchmark", dataset, "--model", "m", "--base-url", url, "--agent", options.agent)
     more = ("--track", track, "--concurrency", options.slots, "--no-preflight", "--keep-going", "--out", out)
-    code = (
-        "import resource, sys\nfrom fingertip_cli.main import main\n"
-        "try:\n    main()\nfinally:\n"
-        "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
-    )
     began = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, (*words, *more))], capture_output=True, text=True, check=False
-    )
+        [sys.executable, "-c", WATCHED, *map(str, (*words, *more))],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
     if done.returncode:
         raise SystemExit(done.stderr)
-    return time.perf_counter() - began, float(done.stderr.splitlines()[-1]) / 1000
+    peaks = [int(line[5:]) / 1000 for line in done.stderr.splitlines() if line.startswith("peak ")]
+    return time.perf_counter() - began, min(peaks), max(peaks)
 
 
 def find_best(run_folder: Path, slots: int, latency_s: float) -> float:
     """Seconds of the tasks of a run of track 2 on as many slots, each task a chain of its requests."""
     ends = [0.0] * slots
-    for attempt in read_attempts(run_folder):
-        queries = sum(step.queries or 0 for step in attempt.steps)
+    chains = [sum(step.queries or 0 for step in attempt.steps) for attempt in read_attempts(run_folder)]
+    for queries in sorted(chains, reverse=True):
         heapq.heappush(ends, heapq.heappop(ends) + queries * latency_s)
     return max(ends)
 
@@ -116,27 +133,30 @@ def compare(folder: Path, options: argparse.Namespace) -> None:
     command = [sys.executable, "-m", "benchmarks.benchmark_command", "--serve"]
     command += ["--slots", str(options.slots), "--latency", str(options.latency)]
     print(f"{options.slots} slots, {options.latency} s per answer, agent {options.agent} on track 2")
-    print(f"{'track':12}{'requests':>10}{'own':>10}{'run':>10}{'ratio':>8}{'to best':>9}{'all':>10}{'MB':>7}")
+    heads = f"{'track':12}{'requests':>10}{'own':>10}{'run':>10}{'ratio':>8}{'to best':>9}{'all':>10}"
+    print(f"{heads}{'MB':>7}{'with scores':>13}", flush=True)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin is not None  # noqa: S101 - they are pipes
         assert server.stdout is not None  # noqa: S101
         url = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
         for track in ("suggestion", "execution"):
             out = folder / track
-            seconds, peak = run(dataset, url, out, track, options)
+            seconds, asking, peak = run(dataset, url, out, track, options)
             server.stdin.write("\n")
             server.stdin.flush()
             found = json.loads(server.stdout.readline())
             own = found["requests"] * options.latency / options.slots
-            best = own
+            best = -(-found["requests"] // options.slots) * options.latency
             if track == "execution":
                 best = find_best(out / track, options.slots, options.latency)
             print(
                 f"{track:12}{found['requests']:>10,}{own:>8.1f} s{found['seconds']:>8.1f} s"
-                f"{own / found['seconds']:>8.2f}{best / found['seconds']:>9.2f}{seconds:>8.1f} s{peak:>7.0f}"
+                f"{own / found['seconds']:>8.2f}{best / found['seconds']:>9.2f}{seconds:>8.1f} s"
+                f"{asking:>7.0f}{peak:>13.0f}",
+                flush=True,
             )
         server.stdin.close()
-    print("goal: 0.95 of the server's own throughput, at most 300 MB")
+    print("goal: 0.95 of the server's own throughput, at most 300 MB while it is asked")
 
 
 def main() -> None:

@@ -31,6 +31,7 @@ from fingertip_leaderboard.commands.benchmark_tracks import (
     TRACKS,
     TrackRunner,
     check_model,
+    check_parts,
     choose_agents,
     has_pictures,
     is_local,
@@ -127,6 +128,7 @@ def command(
     )
     begin_folder(out, call)
     with progress(with_questions=_has_real_phone(options["devices"])) as report, ExitStack() as stack:
+        check_parts(options, agents)
         check_model(options, agents)
         opened = None
         if is_local(options) and options["repeats"] == 1:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from fingertip_cli.options.model_options import (
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
 from fingertip_cli.repeated_tries import carry_out_tries
-from fingertip_dataset.errors import UnknownNameError, UsageError
+from fingertip_dataset.errors import MissingExtraError, UnknownNameError, UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
@@ -316,6 +317,40 @@ def check_model(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None
     # with a note, as in a run: llama.cpp lists its file and takes any name
     with ChatClient(model, on_note=partial(click.echo, err=True)) as client:
         client.check(picture=has_pictures(options, agents))
+
+
+def check_parts(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None:
+    """Check before anything long what the end of the call needs: the embedder, adb and the named phones.
+
+    Args:
+        options: The values of the command's options.
+        agents: Track -> name of its agent.
+
+    Raises:
+        MissingExtraError: A package of the embedder is not installed.
+        ModelError: The embedder can be neither found nor downloaded.
+        DeviceError: There is no adb, or none of the named phones is connected.
+        UsageError: Ray workers are to use a phone of this machine.
+    """
+    from execution_runner.devices.adb_client import find_adb
+    from execution_runner.environments.open_environments import check_connected
+    from execution_runner.ray_engine import check_ray_devices
+    from fingertip_metrics.embedders import get_embedder
+    from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
+
+    if "suggestion" in agents and options["embedder"] != "lexical":
+        get_embedder(options["embedder"])
+    elif "suggestion" in agents and find_spec("sklearn") is None:
+        raise MissingExtraError("scikit-learn", "lexical")
+    devices: tuple[str, ...] = options["devices"]
+    if "execution" not in agents:
+        return
+    if not (devices and DEVICE_KINDS[device_kind(devices)].recorded):
+        find_adb()
+    if devices:
+        check_connected(devices)
+        if options["engine"] == "ray":
+            check_ray_devices(devices)
 
 
 def is_local(options: Mapping[str, Any]) -> bool:

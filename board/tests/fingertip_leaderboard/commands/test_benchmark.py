@@ -180,6 +180,7 @@ def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
         (("--agent", "habit", "--quick", "--limit", "2"), "--quick and --limit exclude each other"),
         (("--agent", "habit", "--name", "x"), "--name is for bundles, which also need --contact"),
         (("--agent", "habit", "--contact", "nobody"), "--contact cannot be 'nobody': give an e-mail address"),
+        (("--agent", "imitate", "--device", "adb:NOWHERE"), "NOWHERE"),
         (("--agent", "habit", "--device", "simulated"), "--device and --engine are for track 2"),
         (("--model", "m", "--agent", "generalist", "--adapter", "a"), "--adapter needs --backend local"),
         (("--model", "m", "--agent", "generalist", "--price-prompt", "1"), "go together: give both"),
