@@ -198,7 +198,7 @@ def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
         raise UsageError(f"{run_name(run)}, by {by}: {why}")
     shown = run.judged and not run.judged.result.lacks_verdicts
     table = Table(
-        title=f"{run.folder.name}: {'SR_1 and ' if shown else ''}Sim_1 by {by}", title_justify="left"
+        title=f"{run_name(run)}: {'SR_1 and ' if shown else ''}Sim_1 by {by}", title_justify="left"
     )
     table.add_column(by, overflow="fold")
     judged = run.judged.breakdowns[by] if run.judged and shown else ()
