@@ -24,7 +24,6 @@ SCREEN_OFF_MS = 1_800_000
 STAY_ON = ("global", "stay_on_while_plugged_in")
 SCREEN_OFF = ("system", "screen_off_timeout")
 KEYBOARD = ("secure", "default_input_method")
-_HELD = (STAY_ON, SCREEN_OFF, KEYBOARD)
 _VALUE = re.compile(r"null|-?\d{1,10}|[\w.]+/[\w.$]+")
 _MOST_CHARACTERS = 4096
 
@@ -40,7 +39,7 @@ def hold_settings(client: AdbClient) -> Iterator[None]:
         DeviceError: The phone cannot be reached, does not tell its settings, or refuses to stay on.
     """
     restore_left_settings(client)
-    own = {"/".join(name): _read_setting(client, name) for name in _HELD}
+    own = {"/".join(name): _read_setting(client, name) for name in (STAY_ON, SCREEN_OFF, KEYBOARD)}
     _write(client, own)
     try:
         client.shell("svc", "power", "stayon", "true")

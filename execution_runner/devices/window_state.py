@@ -18,7 +18,8 @@ _COMPONENT = re.compile(r"(?:\S+:)?([a-zA-Z]\w*(?:\.\w+)+)/[\w.$]+(?: EXITING)?"
 _STARTING = re.compile(r"(?:Splash Screen|Starting) ([a-zA-Z]\w*(?:\.\w+)+)")
 # the name of the flag differs between Android versions and vendors
 _LOCKED = re.compile(
-    r"\b(mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|isKeyguardShowing|m?KeyguardShowing|mIsShowing)=true\b"
+    r"\b(mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|isKeyguardShowing|m?KeyguardShowing|mIsShowing"
+    r"|KeyguardServiceDelegate\s{1,20}showing)=true\b"
 )
 _AWAKE = re.compile(r"\bmAwake=(true|false)\b")
 _WAKEFULNESS = re.compile(r"\bmWakefulness=(\w+)")

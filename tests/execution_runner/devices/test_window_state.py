@@ -160,6 +160,21 @@ def test_a_window_that_forbids_screenshots_is_found(text: str, secure: bool | No
     assert read_window_state(text).secure is secure
 
 
+@pytest.mark.parametrize(
+    ("text", "locked"),
+    [
+        ("  mShowingLockscreen=true mShowingDream=false", True),
+        ("    KeyguardServiceDelegate\n      showing=true\n      inputRestricted=true\n", True),
+        ("    KeyguardServiceDelegate\r\n      showing=false\r\n", False),
+        ("  showing=true", False),
+        ("KeyguardController:\n  KeyguardShowing=true AodShowing=false", True),
+        ("KeyguardStateMonitor\n  mIsShowing=false", False),
+    ],
+)
+def test_a_lock_screen_that_is_shown_is_found(text: str, locked: bool) -> None:
+    assert read_window_state(text).locked is locked
+
+
 def test_megabytes_of_garbage_take_little_time() -> None:
     for unit in (
         "Window #1 Window{a u0 b\n",
