@@ -156,6 +156,7 @@ def _rows(verified: Verified) -> dict[str, str]:
         "data": f"{_code(run.dataset.data_sha256)}, {_code(run.dataset.provenance)}, {_code(run.split)}",
         **({"device": run.device} if isinstance(run, ExecutionRun) else {}),
         "sha256 of bundle.json": _code(verified.sha256),
+        **({"tries": f"{1 + len(bundle.tries)}, of which scores are means"} if bundle.tries else {}),
         "files": f"{len(verified.contents):,}",
     }
 

@@ -150,8 +150,23 @@ def test_a_try_that_is_the_first_one_again_is_refused(
         (lambda head: head["tries"].reverse(), RefusalKind.CONTRADICTION),
         (lambda head: head["tries"][0]["run"]["dataset"].update(path="/home/a"), RefusalKind.CONTRADICTION),
         (lambda head: head["tries"][0]["run"].update(tasks=1), RefusalKind.CONTRADICTION),
+        (
+            lambda head: head["tries"][0]["run"].update(
+                selection={"kind": "sample", "of": head["run"]["tasks"], "seed": 3}
+            ),
+            RefusalKind.CONTRADICTION,
+        ),
+        (lambda head: head["tries"][0]["run"]["agent"].update(name="habit"), RefusalKind.CONTRADICTION),
     ],
-    ids=["a try left out", "a gap", "another order", "a path", "another number of tasks"],
+    ids=[
+        "a try left out",
+        "a gap",
+        "another order",
+        "a path",
+        "another number of tasks",
+        "another sample",
+        "another agent",
+    ],
 )
 def test_a_wrong_list_of_tries_is_refused(
     forge: Callable[[Callable[[Path], None]], set[RefusalKind]],

@@ -51,8 +51,14 @@ def _list_outputs(read: ReadBundle) -> dict[str, tuple[str, ...]]:
 
 
 def _list_fields(run: RunRecord) -> dict[str, Any]:
-    """Fields by which two tries are of one run: those of its identity without the seeds of models."""
-    return {name: _drop_seeds(value) for name, value in run.identity().items()}
+    """Fields by which two tries are of one run: those of its identity without the seeds of the agent.
+
+    The seed of a sample of tasks stays: other tasks are not another try.
+    """
+    return {
+        name: _drop_seeds(value) if name.startswith("agent.") else value
+        for name, value in run.identity().items()
+    }
 
 
 def _drop_seeds(value: object) -> object:
