@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,7 +114,7 @@ def read_vectors(body: Mapping[str, object], number: int) -> NDArray[np.float32]
     return np.array([found[index] for index in range(number)], dtype=np.float32)
 
 
-def _is_vector(value: object) -> bool:
+def _is_vector(value: object) -> TypeGuard[list[float]]:
     return (
         isinstance(value, list)
         and 0 < len(value) <= MOST_DIMENSIONS

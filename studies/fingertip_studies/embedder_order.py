@@ -214,7 +214,8 @@ def measure_forms(embedder: Embedder, answers: Sequence[JudgedAnswer]) -> dict[s
 
 def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    unit: NDArray[np.float64] = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return unit
 
 
 def measure_area(
@@ -309,13 +310,13 @@ def print_language(language: str, answers: Sequence[JudgedAnswer], embedders: Ma
         taus = [rank_agreement(values, answers) for values in (scores[name], found["centred"])]
         areas = [measure_area(found[form], answers) for form in FORMS]
         areas.append(measure_area(scores[name], answers))
-        cells = " | ".join(f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]" for one in areas)
-        print(f"| {name} | {low:.2f} to {high:.2f} | {' | '.join(map(_format_tau, taus))} | {cells} |")
+        shown = " | ".join(f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]" for one in areas)
+        print(f"| {name} | {low:.2f} to {high:.2f} | {' | '.join(map(_format_tau, taus))} | {shown} |")
     print()
 
 
 def _rank(name: str, by_agent: Mapping[str, Sequence[int]], values: NDArray[np.float64]) -> int:
-    means = {agent: values[list(places)].mean() for agent, places in by_agent.items()}
+    means = {agent: float(values[list(places)].mean()) for agent, places in by_agent.items()}
     return 1 + sum(other > means[name] + 1e-9 for other in means.values())
 
 
