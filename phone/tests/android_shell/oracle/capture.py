@@ -53,22 +53,41 @@ OF_THE_PHONE = re.compile(
 """Places whose content is that of the phone, not of the folder that each line finds as it was."""
 
 
+_RANDOM = re.compile(
+    r"\d{9,}|[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}|/tmp[^/\s]*\.\w{6}\b|\btmp[a-z0-9_]{8}\b|[\r\0]|⏎"
+)
 MARK = "01234567-89ab-4cde-8f01-23456789abcd"
 SENT = "202401051020"
 """Time of files that are sent, as `touch -t` has it; see wire/python_clients.py."""
 
 
 def main(names: Sequence[str]) -> int:
-    """Capture the lines of the clients."""
-    python, clients = prepare(), names or [*PYTHON, *NODE]
-    captured: dict[str, list[str]] = {}
-    for client in clients:
+    """Capture the lines of the clients; those of clients that are not named stay as they are."""
+    known = [*PYTHON, *NODE]
+    if unknown := set(names) - set(known):
+        sys.stderr.write(f"expected a client of {', '.join(known)}, got {min(unknown)}\n")
+        return 2
+    python = prepare()
+    captured = read_captured() if names else {}
+    for client in names or known:
         version, lines = capture(client, python)
-        captured[f"{client} {version}"] = lines
+        captured[client] = (version, lines)
         sys.stdout.write(f"{client} {version}: {len(lines)} lines\n")
         sys.stdout.flush()
-    write(captured)
+    write({f"{client} {captured[client][0]}": captured[client][1] for client in known if client in captured})
     return 0
+
+
+def read_captured() -> dict[str, tuple[str, list[str]]]:
+    """Version and lines of each client, as they were captured before."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for file in (WIRE, ANDROID):
+        _, *groups = file.read_text(encoding="utf-8").split("\n\n#! ")
+        for group in groups:
+            title, *lines = group.splitlines()
+            client, version = title.rsplit(" ", 1)
+            found.setdefault(client, (version, []))[1].extend(line.replace("⏎", "\n") for line in lines)
+    return found
 
 
 def prepare() -> Path:
@@ -163,10 +182,7 @@ def settle_marks(line: str) -> str:
 
 def has_own_state(line: str) -> bool:
     """Whether a line has what another run would not have: random names, times, ports."""
-    plain = line.replace(MARK, "").replace(SENT, "")
-    return bool(
-        re.search(r"\d{9,}|[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}|/tmp[^/\s]*\.\w{6}\b|[\r\0]|⏎", plain)
-    )
+    return bool(_RANDOM.search(line.replace(MARK, "").replace(SENT, "")))
 
 
 def is_shells_own(line: str) -> bool:

@@ -156,11 +156,12 @@ def pure_python_adb(serial: str, port: int, _adb: str) -> None:
 
     device = Client(port=port).device(serial)
     with tempfile.TemporaryDirectory() as folder:
-        inner = Path(folder) / "sub folder" / "deeper"
+        local = Path(folder) / "local"
+        inner = local / "sub folder" / "deeper"
         inner.mkdir(parents=True)
         (inner / "f.txt").write_text("x", encoding="utf-8")
         for path in PATHS:
-            attempt(device.push, folder, path)
+            attempt(device.push, str(local), path)
             attempt(device.push, str(inner / "f.txt"), path)
     for name in (
         *("cpu_times", "cpu_percent", "cpu_count", "get_battery_level", "get_serial_no", "get_properties"),
