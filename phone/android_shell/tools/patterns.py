@@ -102,7 +102,9 @@ def _translate(text: str, *, extended: bool) -> str:
         if sign == "[":
             at = _translate_bracket(text, at, parts)
             continue
-        escaped = sign == "\\" and at + 1 < len(text)
+        escaped = sign == "\\"
+        if escaped and at + 1 == len(text):
+            raise PatternError("trailing backslash (\\)")
         sign = text[at + 1] if escaped else sign
         at += 2 if escaped else 1
         if sign in ("(){}|+?" if extended else "(){}") and escaped != extended:
