@@ -50,7 +50,7 @@ class _Change:
 
 @dataclass(slots=True, kw_only=True)
 class _Comparison:
-    """One call.
+    """State of a call.
 
     Attributes:
         code: Exit code so far: 0 for the same, 1 for different, 2 for an error.
