@@ -17,6 +17,7 @@ from fingertip_metrics.judges.judge_check import (
     choose_sure_pairs,
     list_judge_warnings,
 )
+from fingertip_metrics.judges.llm import VOTES_ALIKE, LlmJudge
 from fingertip_metrics.judges.pair_labels import LABELS, read_pair_labels
 from fingertip_metrics.judges.simulated_judge import SimulatedJudge, same_goal
 from fingertip_metrics.judges.verdicts import IntentPair, Judge, State, Verdict
@@ -64,6 +65,7 @@ class JudgedRun:
         check: The judge's answers to pairs with a known answer; None if it was not asked.
         reference: Agreement of the judge with the rule for simulated people; None without that rule.
         warnings: Why SR_1 must not be trusted, one sentence each, without a full stop.
+        votes_alike: Whether a model's votes on each pair are one answer, though they were drawn.
     """
 
     result: Sr1
@@ -74,6 +76,7 @@ class JudgedRun:
     check: JudgeCheck | None = None
     reference: JudgeAgreement | None = None
     warnings: tuple[str, ...] = ()
+    votes_alike: bool = False
 
 
 def judge_run(
@@ -128,6 +131,7 @@ def judge_run(
         )
         if checking
         else (),
+        votes_alike=isinstance(judge, LlmJudge) and judge.are_votes_alike,
     )
 
 
@@ -194,6 +198,8 @@ def list_judged_notes(judged: JudgedRun) -> list[str]:
             lines.append(
                 f"{none}they count as not done; SR_1 is {100 * result.best:.1f} % at best, with them as done"
             )
+    if judged.votes_alike:
+        lines.append(f"Warning: {VOTES_ALIKE}")
     if judged.check:
         lines.append(f"The judge on {judged.check.describe()}")
     if judged.reference:

@@ -38,6 +38,15 @@ whole run."""
 
 CONCURRENCY = 8
 
+FEWEST_ALIKE = 5
+"""Minimum number of pairs whose votes must all be alike before that is taken for a server without seeds."""
+
+VOTES_ALIKE = (
+    "all votes of this judge on a pair are the same answer at a temperature above 0: its server takes no "
+    "seed, so they count as one vote"
+)
+"""Warning about votes that are not independent."""
+
 RESUME = "earlier verdicts are cached, run it again to continue"
 """End of the message of a judge that stops."""
 
@@ -118,6 +127,7 @@ class LlmJudge:
         self._reasons = reasons
         self._cache = cache
         self._streak = FailureStreak()
+        self._answered = self._repeated = 0
         self._concurrency = concurrency
         self._on_progress = on_progress
 
@@ -165,6 +175,12 @@ class LlmJudge:
         """Note that the prompt is not the authors'."""
         return REMARK
 
+    @property
+    def are_votes_alike(self) -> bool:
+        """Whether the votes on each of several pairs so far are one answer to the letter, though drawn."""
+        drawn = len(self._voters) > 1 and all(voter.options.temperature != 0 for voter in self._voters)
+        return drawn and self._repeated == self._answered >= FEWEST_ALIKE
+
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
         """Return a verdict per pair, in order; equal pairs are queried once, and the first counts the tokens.
 
@@ -179,6 +195,11 @@ class LlmJudge:
         failed = next((vote.reason for vote in votes.values() if vote.problem == "failed"), None)
         if failed is not None and not self._streak.answered:
             raise ModelError(f"{failed}; no pair has a verdict: {RESUME}")
+        for pair in unique_pairs:
+            outputs = [votes[pair, vote].output for vote in range(len(self._voters))]
+            if all(outputs):
+                self._answered += 1
+                self._repeated += len(set(outputs)) == 1
         verdicts = {
             pair: _verdict([votes[pair, vote] for vote in range(len(self._voters))]) for pair in unique_pairs
         }

@@ -80,6 +80,23 @@ def test_settings_and_names_tell_judges_apart(voter: MakeClient) -> None:
         assert LlmJudge([voter(other)]).why_not_comparable, other
 
 
+@pytest.mark.parametrize(("draws", "pairs", "alike"), [(False, 5, True), (True, 5, False), (False, 4, False)])
+def test_votes_that_are_one_answer_are_noticed(
+    openai_server: OpenAIServer, voter: MakeClient, draws: bool, pairs: int, alike: bool
+) -> None:
+    def reply(query: ReceivedRequest) -> Reply:
+        return says(query, openai_server, not draws or query.body["seed"] % 2 == 0)
+
+    openai_server.replies = reply
+    judge = LlmJudge([voter(seed=seed, temperature=0.7) for seed in range(3)])
+    assert not judge.are_votes_alike
+    judge.judge([(f"听歌{number}", "打车") for number in range(pairs)])
+    assert judge.are_votes_alike == alike
+    greedy = LlmJudge([voter(seed=seed) for seed in range(3)])
+    greedy.judge([(f"听歌{number}", "打车") for number in range(pairs)])
+    assert not greedy.are_votes_alike
+
+
 @pytest.mark.parametrize(("shown_text", "state", "problem"), VECTORS["more_than_half_of_the_votes_decide"])
 def test_more_than_half_of_the_votes_decide(
     openai_server: OpenAIServer,
