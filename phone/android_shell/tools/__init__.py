@@ -119,7 +119,7 @@ TOOLS: Mapping[str, Run] = MappingProxyType(
             maximum=2,
             failure=2,
         ),
-        "dirname": declare(status.dirname, minimum=1),
+        "dirname": declare(status.dirname, minimum=1, passes=True),
         "du": declare(disk.du, "HKabcd:hkms", refused="Llx", switches=("kKmh",)),
         "echo": declare(output.echo, "Een", stops=True, passes=True, switches=("eE",)),
         "egrep": declare(egrep, _GREP, refused="L", long=_GREP_NAMES, conflicts=("wx", "EF"), failure=2),
