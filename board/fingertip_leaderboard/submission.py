@@ -37,6 +37,7 @@ from fingertip_leaderboard.verified_records import (
     ShownSetting,
     Submission,
 )
+from fingertip_leaderboard.verify.checks.samples import find_language
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.published_beside import RunSetting, describe_task_view
@@ -64,6 +65,7 @@ class SubmissionOrigin:
     file: str
     groups: TaskGroups
     benchmark: Benchmark
+    built: BuiltDataset
 
 
 def describe_benchmark(built: BuiltDataset) -> Benchmark:
@@ -92,8 +94,9 @@ def make_suggestion_submission(
     values, best = list_values(scores)
     setting = suggestion_setting(run, papers_test=scores.on_papers_test)
     conditions = partial(
-        _make_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers
-    )
+        _make_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers,
+        people=find_language(run, origin.built) or "",
+    )  # fmt: skip
     raw = scores.answers == "raw"
     evidence = evidence_of(origin.bundle, (*PARTS, *(("sr1",) if judged is not None else ())))
     found = [
@@ -249,6 +252,7 @@ def _make_conditions(
     decided_by: str,
     comparable: bool,
     evidence: Evidence,
+    people: str = "",
 ) -> Conditions:
     execution = run if isinstance(run, ExecutionRun) else None
     return Conditions.model_validate(
@@ -265,7 +269,8 @@ def _make_conditions(
             "device": execution.device if execution else None,
             "faults": execution.faults if execution else (),
             "decided_by": decided_by,
-            "sample": run.tasks if isinstance(run, SuggestionRun) and run.selection else None,
+            "sample": run.tasks if isinstance(run, SuggestionRun) and run.selection and not people else None,
+            "people": people,
             "told": {name: getattr(setting, name) for name in ShownSetting.model_fields}
             | {"without": tuple(sorted(setting.without))},
             "evidence": evidence,

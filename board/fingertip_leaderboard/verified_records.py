@@ -99,6 +99,7 @@ class Conditions(FrozenModel):
         faults: Track 2: faults that were injected into simulated phones.
         decided_by: Embedder of Sim_1, judge of SR_1, or on track 2 the deciders of task success.
         sample: Number of tasks in a human sample of the test; None if all tasks were run.
+        people: Language of the people whose tasks were run, as an ISO 639 code; "" for all people.
         told: Task view.
         evidence: What the score that ranks the table rests on.
         as_the_paper: Whether the tasks are the authors' own test and the scores were taken as the paper's:
@@ -119,6 +120,7 @@ class Conditions(FrozenModel):
     faults: tuple[str, ...]
     decided_by: str
     sample: int | None = Field(default=None, gt=0)
+    people: str = ""
     told: ShownSetting
     evidence: Evidence
     as_the_paper: bool = False

@@ -228,6 +228,7 @@ def _make_submission(report: VerifyReport, data: _Data) -> Submission | None:
         file=printable(report.path.name),
         groups=data.groups,
         benchmark=data.benchmark,
+        built=data.built,
     )
     found = make_submission(origin, report.all_tries)
     return found.model_copy(update={"remarks": (*found.remarks, *report.remarks)})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
+from fingertip_dataset.release.language_names import name_language
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.paired import ALPHA, Comparison
 from fingertip_leaderboard.ranking import RankingTable, find_published_value, mean_of
@@ -227,6 +228,7 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
     shown = conditions.told
     unusual = "" if shown == ShownSetting() else f", {describe_view(shown, conditions.track)}"
     part = f", a sample of {conditions.sample:,} tasks" if conditions.sample else ""
+    part += f", people who write {name_language(conditions.people)}" if conditions.people else ""
     return f"{environment}, {data_of(results, table)}{part}{unusual}"
 
 

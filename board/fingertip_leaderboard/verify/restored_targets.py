@@ -12,7 +12,7 @@ from suggestion_runner.suggestion_tasks import open_tasks
 
 
 def restore_suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, SuggestionTask]:
-    """Task id -> task without its screens, in the dataset's order; only the sampled tasks for a human sample.
+    """Task id -> task without its screens, in the dataset's order; of an accepted part only its tasks.
 
     Args:
         built: The verifier's dataset.
@@ -20,7 +20,7 @@ def restore_suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[
     """
     # a file that a submission names is never read: such a run is refused by `check_data`
     record = run.model_copy(update={"screenshots": 0, "inferred": None})
-    if run.selection is None or sample_problem(run) is not None:
+    if run.selection is None or sample_problem(run, built) is not None:
         tasks = built.manifest.splits[run.split].episodes
         record = record.model_copy(update={"tasks": tasks, "selection": None})
     return {task.input.task_id: task for task in open_tasks(built, record, ())}

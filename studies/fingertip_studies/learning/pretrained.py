@@ -199,10 +199,10 @@ def answer(cell: PretrainedCell, bench: Bench) -> None:
     """Let the cell's model answer the intents of the English-speaking people."""
     for split in SPLITS[bench.size]:
         model = _name_model(cell, bench, MOST_TOKENS)
-        asked = ["--concurrency", 2 * BATCH[bench.size], "--no-cache"] if model else []
+        querying = ["--concurrency", 2 * BATCH[bench.size], "--no-cache"] if model else []
         command(
             "suggest", bench.sim, "--split", split, "--only-users", bench.people,
-            "--agent", cell.agent or "model", *model, *asked, "--keep-going",
+            "--agent", cell.agent or "model", *model, *querying, "--keep-going",
             "--out", bench.find_run(cell, split),
         )  # fmt: skip
 

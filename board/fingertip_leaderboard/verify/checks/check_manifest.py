@@ -13,10 +13,8 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
 from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_leaderboard.verify.checks.moments import Clock
-from fingertip_leaderboard.verify.checks.samples import sample_problem
 from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from suggestion_runner.suggestion_records import SuggestionRun
 
 SIMULATED = "simulated"
 """Provenance of data of simulated people; a dataset of several releases joins theirs by "+"."""
@@ -36,9 +34,6 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     if bundle.run.split != TEST_OF_TRACK[bundle.track]:
         expected = TEST_OF_TRACK[bundle.track]
         found.refuse(RefusalKind.NOT_A_TEST, f"expected split {expected}, got {bundle.run.split}", BUNDLE)
-    run = bundle.run
-    if isinstance(run, SuggestionRun) and (problem := sample_problem(run)) is not None:
-        found.refuse(RefusalKind.NOT_A_TEST, problem, BUNDLE)
     made = clock.read(bundle.made, BUNDLE)
     for session in bundle.run.sessions:
         started = clock.read(session.started, BUNDLE)

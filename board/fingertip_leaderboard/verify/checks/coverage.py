@@ -10,10 +10,12 @@ from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle
+from fingertip_leaderboard.verify.checks.samples import sample_problem
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone.versions import PARTS
+from suggestion_runner.suggestion_records import SuggestionRun
 
 SHOWN = 20
 """Maximum number of missing tasks that are listed by id."""
@@ -32,6 +34,10 @@ def check_data(bundle: Bundle, built: BuiltDataset, found: Refusals) -> bool:
         found.refuse(RefusalKind.OLDER_VERSION, reason, BUNDLE)
     for reason in _compare_settings(bundle, built):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+    run = bundle.run
+    if isinstance(run, SuggestionRun) and (problem := sample_problem(run, built)) is not None:
+        found.refuse(RefusalKind.NOT_A_TEST, problem, BUNDLE)
+        same = False
     return same
 
 

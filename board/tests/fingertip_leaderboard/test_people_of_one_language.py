@@ -1,0 +1,72 @@
+"""Runs of all people who write one language: accepted, and ranked in a table of their own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from board.tests.fingertip_leaderboard.bundle_factory import BASELINE_CARD
+from fingertip_agents.registry import get_agent
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.make import make_bundle
+from fingertip_leaderboard.ranking import make_tables
+from fingertip_leaderboard.space.render import title_of
+from fingertip_leaderboard.verify_folder import verify_folder
+from fingertip_metrics.embedders import get_embedder
+from suggestion_runner.suggestion_run import run_suggestions
+from tests.shared_datasets import built_sample, manifest_again
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset of which all people but the first write English."""
+    folder = tmp_path_factory.mktemp("mixed") / "dataset"
+    shutil.copytree(built_sample(tmp_path_factory), folder)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    _, *others = list_people(folder)
+    settings = BuiltDataset.open(folder).manifest.settings.model_dump(mode="json")
+    manifest["release"] = settings | {"languages": dict.fromkeys(others, "en")}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    manifest_again(folder)
+    return folder
+
+
+def list_people(dataset: Path) -> list[str]:
+    rows = BuiltDataset.open(dataset).rows("test_suggestion", columns=["user_id"])
+    return sorted({row["user_id"] for row in rows})
+
+
+def bundle(dataset: Path, place: Path, name: str, **view: object) -> None:
+    run = place / "runs" / name
+    run.parent.mkdir(parents=True, exist_ok=True)
+    run_suggestions(dataset, get_agent("habit"), run, **view)  # type: ignore[arg-type]
+    (place / "bundles").mkdir(exist_ok=True)
+    make_bundle(run, place / "bundles", BASELINE_CARD, embedder=("lexical", get_embedder("lexical")))
+
+
+def test_the_people_of_a_language_have_a_table_of_their_own(mixed: Path, tmp_path: Path) -> None:
+    _, *english = list_people(mixed)
+    bundle(mixed, tmp_path, "whole")
+    bundle(mixed, tmp_path, "english", users=english)
+    results = verify_folder(tmp_path / "bundles", [mixed])
+    assert not results.refused
+    assert sorted(one.conditions[0].people for one in results.submissions) == ["", "en"]
+    assert not any(one.conditions[0].sample for one in results.submissions)
+    titles = [title_of(results, table) for table in make_tables(results, ("sim1",))]
+    assert sum("people who write English" in title for title in titles) == 1
+
+
+@pytest.mark.parametrize("view", [{"users": 1}, {"users": 2, "limit": 1}, {"limit": 1}], ids=str)
+def test_any_other_part_is_refused(mixed: Path, tmp_path: Path, view: dict[str, int]) -> None:
+    _, *english = list_people(mixed)
+    asked: dict[str, object] = dict(view)
+    if "users" in view:
+        # one of them alone, or all of them with a limit
+        asked["users"] = english[:1] if view["users"] == 1 else english
+    bundle(mixed, tmp_path, "part", **asked)
+    (refused,) = verify_folder(tmp_path / "bundles", [mixed]).refused
+    assert [reason.kind for reason in refused.reasons] == ["not_a_test"]
+    assert "all those of the people who write one language" in refused.reasons[0].reason
