@@ -141,9 +141,10 @@ def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
     if references == TEXT:
         return BuildConfig(**choices)
     from fingertip_metrics import get_embedder
+    from fingertip_metrics.embedders.unknown_tokens import make_checked_encoder
 
     embedder = get_embedder(references, advice="--references text or lexical needs no download")
-    return BuildConfig(references=embedder.name, encode=embedder.encode, **choices)
+    return BuildConfig(references=embedder.name, encode=make_checked_encoder(embedder), **choices)
 
 
 def _quality_filter(file: Path | None, minimum: float | None) -> QualityFilter | None:

@@ -7,12 +7,18 @@ unknown token.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from fingertip_metrics.embedders.embedder import Embedder
 
 NOTED = 0.05
 """Share of unknown tokens from which a note is given. Real intents in a model's own language have 0 to 2 %
@@ -222,6 +228,20 @@ def check_unknown(found: UnknownTokens | None, embedder: str) -> None:
         f"half unknown or more{example}; take one for their language: --embedder official, or lexical (not "
         "comparable with the paper)"
     )
+
+
+def make_checked_encoder(embedder: Embedder) -> Callable[[Sequence[str]], NDArray[np.float32]]:
+    """Return an embedder's `encode` that refuses people's intents which the embedder cannot read.
+
+    Args:
+        embedder: The embedder. The function raises the errors of `check_unknown`.
+    """
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        check_unknown(measure_unknown(embedder, (), texts), embedder.name)
+        return embedder.encode(texts)
+
+    return encode
 
 
 def _share(counts: Sequence[TokenCount]) -> float:

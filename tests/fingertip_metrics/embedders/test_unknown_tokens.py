@@ -12,7 +12,12 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics import get_embedder, sim1
-from fingertip_metrics.embedders.unknown_tokens import TokenCount, count_tokens, measure_unknown
+from fingertip_metrics.embedders.unknown_tokens import (
+    TokenCount,
+    count_tokens,
+    make_checked_encoder,
+    measure_unknown,
+)
 
 WORDS, PIECES = "[UNK]", "<unk>"
 ENGLISH = ["book a flight to Paris", "buy coffee at the corner", "set an alarm for seven", "call my mother"]
@@ -152,3 +157,10 @@ def test_empty_texts_have_no_tokens() -> None:
     found = measure_unknown(TokenizedEmbedder(make_word_piece()), ["", ""], ["", ""])
     assert found is not None
     assert (found.intents, found.unread_intents, found.is_refused) == (0, 0, False)
+
+
+def test_references_are_not_found_by_an_embedder_that_cannot_read_them() -> None:
+    encode = make_checked_encoder(TokenizedEmbedder(make_word_piece()))
+    assert encode(ENGLISH).shape == (4, 2048)
+    with pytest.raises(UsageError, match="the embedder english cannot read these intents"):
+        encode(CHINESE)
