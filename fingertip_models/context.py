@@ -51,7 +51,12 @@ def _stretch(most: int, scaling: Mapping[str, Any]) -> int:
 
 
 def describe_excess(
-    prompt: int, context: int, *, answer: int = 0, wider: str = "take a model with a larger context"
+    prompt: int,
+    context: int,
+    *,
+    answer: int = 0,
+    wider: str = "take a model with a larger context",
+    at_least: bool = False,
 ) -> str:
     r"""Describe a request that does not fit, and what helps, in one line.
 
@@ -60,6 +65,7 @@ def describe_excess(
         context: Tokens of the context.
         answer: Tokens that are kept free for the answer; 0 if there is no room for the prompt alone.
         wider: How the context becomes larger.
+        at_least: Whether the prompt may have more tokens, as of a server that stops counting.
 
     >>> print(describe_excess(1330, 8192, answer=8192).replace(": ", ":\n"))
     a prompt of 1,330 tokens and an answer of 8,192 are 1,330 more than the context of 8,192:
@@ -67,16 +73,16 @@ def describe_excess(
     >>> describe_excess(1652, 256).partition(": ")[0]
     'a prompt of 1,652 tokens, 1,396 more than the context of 256'
     """
-    excess = prompt + answer - context
+    excess, least = prompt + answer - context, "at least " if at_least else ""
     if answer and prompt < context:
         return (
-            f"a prompt of {prompt:,} tokens and an answer of {answer:,} are {excess:,} more than the context "
-            f"of {context:,}: give --max-tokens {context - prompt} or less"
+            f"a prompt of {least}{prompt:,} tokens and an answer of {answer:,} are {least}{excess:,} more "
+            f"than the context of {context:,}: give --max-tokens {context - prompt} or less"
         )
     excess = prompt - context
     room = (
-        f"{excess:,} more than the context of {context:,}"
+        f"{least}{excess:,} more than the context of {context:,}"
         if excess > 0
         else f"which leaves no room for an answer in the context of {context:,}"
     )
-    return f"a prompt of {prompt:,} tokens, {room}: {SHOW_LESS}, or {wider}"
+    return f"a prompt of {least}{prompt:,} tokens, {room}: {SHOW_LESS}, or {wider}"

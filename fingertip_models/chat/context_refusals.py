@@ -10,14 +10,18 @@ WIDER = "load the model with a larger context on the server"
 """What helps besides shorter prompts and answers."""
 
 _TOO_LONG = re.compile(
-    r"context.{0,3}(?:length|size|window|limit)|(?:prompt|input)s? (?:is|are) too long|maximum model length"
+    r"max_model_len|context.{0,3}(?:length|size|window|limit)"
+    r"|(?:prompt|input)s? (?:is|are) too long|maximum model length"
     r"|token count.{0,30}exceeds|(?:inputs|input length|input token).{0,60}must|exceed_context_size"
     r"|longer than the (?:model|maximum)|keep the first \d+ tokens|reduce the length of",
     re.IGNORECASE | re.DOTALL,
 )
+_AT_LEAST = re.compile(r"(?:prompt|input)[^.]{0,20} at least [\d,]+", re.IGNORECASE)
+_ANSWER_ALONE = re.compile(r"max_tokens=\d+ cannot be greater", re.IGNORECASE)
 # the first that fits counts; a sum before a > names the context last
 _CONTEXT = (
     re.compile(r"\"n_ctx\": ?(\d+)"),
+    re.compile(r"max_model_len[= ]+(\d+)"),
     re.compile(r"> ?([\d,]+)"),
     re.compile(r"context[ _](?:length|size|window|limit)[^\d.]{0,40}([\d,]+)", re.IGNORECASE),
     re.compile(r"maximum (?:model|input|sequence) length[^\d.]{0,12}([\d,]+)", re.IGNORECASE),
@@ -38,7 +42,7 @@ _ANSWER = (
     re.compile(
         r"requested ([\d,]+) output tokens|is too large: ([\d,]+)|limit: [\d,]+ \+ ([\d,]+)", re.IGNORECASE
     ),
-    re.compile(r"and ([\d,]+) `?max_new_tokens", re.IGNORECASE),
+    re.compile(r"and ([\d,]+) `?max_new_tokens|max_tokens=(\d+) cannot", re.IGNORECASE),
 )
 
 
@@ -62,10 +66,16 @@ def find_excess(text: str, max_tokens: int | None = None) -> str | None:
         return None
     context, prompt, answer = (_find_number(patterns, text) for patterns in (_CONTEXT, _PROMPT, _ANSWER))
     answer = answer or max_tokens or 0
+    least = _AT_LEAST.search(text) is not None
     if context and prompt and prompt >= context:
-        return describe_excess(prompt, context, wider=WIDER)
+        return describe_excess(prompt, context, wider=WIDER, at_least=least)
     if context and prompt and prompt + answer > context:
-        return describe_excess(prompt, context, answer=answer, wider=WIDER)
+        return describe_excess(prompt, context, answer=answer, wider=WIDER, at_least=least)
+    if context and not prompt and answer >= context and _ANSWER_ALONE.search(text):
+        return (
+            f"an answer of {answer:,} tokens does not fit into the context of {context:,}, which has the "
+            "prompt, too: give a smaller --max-tokens"
+        )
     return None
 
 
