@@ -62,11 +62,11 @@ def test_the_people_of_a_language_have_a_table_of_their_own(mixed: Path, tmp_pat
 @pytest.mark.parametrize("view", [{"users": 1}, {"users": 2, "limit": 1}, {"limit": 1}], ids=str)
 def test_any_other_part_is_refused(mixed: Path, tmp_path: Path, view: dict[str, int]) -> None:
     _, *english = list_people(mixed)
-    asked: dict[str, object] = dict(view)
+    shown: dict[str, object] = dict(view)
     if "users" in view:
         # one of them alone, or all of them with a limit
-        asked["users"] = english[:1] if view["users"] == 1 else english
-    bundle(mixed, tmp_path, "part", **asked)
+        shown["users"] = english[:1] if view["users"] == 1 else english
+    bundle(mixed, tmp_path, "part", **shown)
     (refused,) = verify_folder(tmp_path / "bundles", [mixed]).refused
     assert [reason.kind for reason in refused.reasons] == ["not_a_test"]
     assert "all those of the people who write one language" in refused.reasons[0].reason
