@@ -80,8 +80,8 @@ async def serve(slots: int, latency_s: float) -> None:
     loop = asyncio.get_running_loop()
     while await loop.run_in_executor(None, sys.stdin.readline):
         # the small requests of the preflight come before all others, and one by one
-        asked = [came for came, _ in times]
-        span = max((left for _, left in times), default=0.0) - min(asked, default=0.0)
+        came_at = [came for came, _ in times]
+        span = max((left for _, left in times), default=0.0) - min(came_at, default=0.0)
         print(json.dumps({"requests": len(times), "seconds": span}), flush=True)
         times.clear()
     server.close()

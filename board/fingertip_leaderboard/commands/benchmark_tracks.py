@@ -229,13 +229,14 @@ class TrackRunner:
 
     def _execute(self, agent: str, folder: Path, seed: int | None) -> None:
         from execution_runner.execution_run import run_execution
-        from fingertip_agents.registry import get_execution_agent, sends_pictures
+        from fingertip_agents.registry import get_execution_agent, is_format, sends_pictures
         from fingertip_leaderboard.benchmark.token_cost import TokenCost
         from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
         options, built = {**self.options, "seed": seed}, self.data.built
         kind = DEVICE_KINDS[device_kind(self.devices)]
-        simulations = built.simulations() if kind.simulated else {}
+        # a model knows nothing of them, and those of 6,000 episodes take 30 MB
+        simulations = built.simulations() if kind.simulated and not is_format(agent) else {}
         prices, gate = read_prices(options), _make_gate() if kind.real_phone else None
         cost = TokenCost(folder, prices)
         with ExitStack() as stack:
