@@ -166,10 +166,7 @@ def run_execution(
     )  # fmt: skip
     targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
-        left = _choose_left(built, plan, log, only, judge, encode)
-        if len(environments) > 1:
-            # the longest first, so that at the end no phone is busy alone; on one the order is the dataset's
-            left.sort(key=lambda task: -len(task.target.golden_actions))
+        left = _order_tasks(_choose_left(built, plan, log, only, judge, encode), phones=len(environments))
         queue, before = TaskQueue(suggested.shown(left) if suggested else left), frozenset(log.ends)
         counter = make_answer_counter(log, record, keep_going=keep_going)
         counted, patient = log if attached else CountedLog(log, counter), PatientAgent(agent, advice)
@@ -193,6 +190,13 @@ def _choose_left(
     if judge is None or not left:
         return left
     return replace_by_judged_references(log.folder, built, left, judge, encode=encode)
+
+
+def _order_tasks(tasks: list[ExecutionTask], *, phones: int) -> list[ExecutionTask]:
+    """The tasks in the order of the dataset; on several phones the longest first, so that none ends alone."""
+    if phones == 1:
+        return tasks
+    return sorted(tasks, key=lambda task: -len(task.target.golden_actions))
 
 
 def _make_outcome(

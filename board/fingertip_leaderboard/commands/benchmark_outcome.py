@@ -1,4 +1,4 @@
-"""What a benchmark ends with: scores, reports, bundles, the page, the record, and the printed table."""
+"""End of a benchmark: scores, reports, bundles, the page, the record, and the printed table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOT_PUBLISHED = "this is not the published fingertip-sim: {difference}; a board 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkOutcome:
-    """What came out of a benchmark.
+    """Result of a benchmark, as it is written and printed.
 
     Attributes:
         title: What was tested, and on which data.
