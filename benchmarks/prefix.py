@@ -22,6 +22,7 @@ import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from execution_runner.environments.recorded_episodes import COLUMNS, read_recorded_steps
 from execution_runner.environments.recorded_session import as_done
@@ -61,12 +62,12 @@ class LlamaServer:
         body = {"messages": chat, "max_tokens": 1, "temperature": 0, "cache_prompt": True}
         return int(self._post("/v1/chat/completions", body)["timings"]["prompt_n"])
 
-    def _post(self, path: str, body: object) -> dict[str, object]:
+    def _post(self, path: str, body: object) -> dict[str, Any]:
         request = urllib.request.Request(  # noqa: S310 - of the call
             self._url + path, json.dumps(body).encode(), {"content-type": "application/json"}
         )
         with urllib.request.urlopen(request, timeout=3600) as answer:  # noqa: S310
-            found: dict[str, object] = json.load(answer)
+            found: dict[str, Any] = json.load(answer)
             return found
 
 
@@ -86,7 +87,8 @@ def write_earlier(messages: Sequence[Message]) -> list[Message]:
 def list_suggestions(dataset: Path, history: str, protocol: str, most: int) -> list[Sequence[Message]]:
     """List the prompts of the first tasks of track 1."""
     built = BuiltDataset.open(dataset)
-    view = TaskView(split="test_suggestion", history=history, protocol=protocol)
+    shown: dict[str, Any] = {"history": history, "protocol": protocol}
+    view = TaskView(split="test_suggestion", **shown)
     record = view.record(dataset, built, get_agent("recent"), None, history_prices=None)
     language = built.manifest.settings.prompt_language
     tasks = islice(open_tasks(built, record, frozenset(), failed={}), most)

@@ -137,7 +137,8 @@ def probe_top_k(engine: Engine) -> str:
 
 def probe_penalty(engine: Engine) -> str:
     """Whether a penalty of repeated tokens changes a greedy answer."""
-    answer = engine.ask(temperature=0, **{engine.penalty: 8.0})
+    penalty: dict[str, Any] = {engine.penalty: 8.0}
+    answer = engine.ask(temperature=0, **penalty)
     if answer.status != 200:
         return f"`{engine.penalty}`: status {answer.status}"
     changed = answer.text != engine.ask(temperature=0).text

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 
-from xllamacpp import CommonParams, Server
+from xllamacpp import CommonParams, Server  # type: ignore[import-not-found,unused-ignore]
 
 params = CommonParams()
 params.model.path = sys.argv[1]

@@ -115,8 +115,8 @@ def test_our_own_backend(checkpoint: Path, record: Record) -> None:
     assert punished.ask(ASK).text != first.text
     few = open_local(max_tokens=3).ask(ASK)
     assert (few.completion_tokens, few.finish_reason) == (3, "length")
-    with pytest.raises(UsageError, match="takes no field n of"):
-        open_local(extra_body={"n": 2})
+    with pytest.raises(UsageError, match="takes no field stop of"):
+        open_local(extra_body={"stop": ["."]})
     with pytest.raises(UsageError, match="does not stream"):
         open_local(stream=True)
     seen = {
