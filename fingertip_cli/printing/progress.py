@@ -20,7 +20,7 @@ LINE_SECONDS = 50.0
 """Maximum seconds between two plain lines of a stage: with the next look less than a minute."""
 
 FIRST_SECONDS = 10.0
-"""Seconds after which a stage without a count is named: a shorter one is not worth a line."""
+"""Seconds after which a stage is named: a shorter one has its last line, or none if it cannot be counted."""
 
 LOOK_SECONDS = 2.0
 """Seconds between two looks at the clock."""
@@ -43,7 +43,7 @@ class Report(Protocol):
 
 
 class PlainProgress:
-    """Progress as plain lines: the first and the last of each stage, and one by time.
+    """Progress as plain lines: the last of each stage, those of tenths of many items, and one by time.
 
     Args:
         write: Writes a line.
@@ -62,12 +62,11 @@ class PlainProgress:
         """Take the progress of a stage, and write a line if one is due."""
         with self._lock:
             now, before = self._clock(), self._done
-            begins = stage != self._stage or total != self._total or done < before
-            if begins:
+            if stage != self._stage or total != self._total or done < before:
                 self._stage, self._total, self._first_done, self._began = stage, total, done, now
-                self._named = False
+                self._named, before = False, done
             self._done, self._note = done, note
-            if total and (begins or done == total or self._completes_part(before) or self._is_due(now)):
+            if total and (done == total or self._completes_part(before) or self._is_due(now)):
                 self._write_line(now)
 
     def look(self) -> None:
@@ -81,8 +80,8 @@ class PlainProgress:
         return self._total >= MANY and self._done * PARTS // self._total > before * PARTS // self._total
 
     def _is_due(self, now: float) -> bool:
-        unnamed = not self._total and not self._named
-        return now - self._last >= LINE_SECONDS or (unnamed and now - self._began >= FIRST_SECONDS)
+        unnamed = not self._named and now - self._began >= FIRST_SECONDS
+        return unnamed or now - self._last >= LINE_SECONDS
 
     def _write_line(self, now: float) -> None:
         self._last, self._named = now, True

@@ -112,6 +112,7 @@ def command(
     OUT/suggestion and OUT/execution are ordinary runs, which score, report and submit take. With --contact
     OUT/bundles has a bundle of each. Exit code 1 if every task of a track failed or no answer could be read.
     """
+    from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_leaderboard.benchmark.benchmark_folder import BenchmarkCall, begin_folder
 
     tracks = tuple(track for track in TRACKS if track in tracks)
@@ -126,6 +127,9 @@ def command(
         limit=options["limit"],
         repeats=options["repeats"],
     )
+    if dataset is not None:
+        # refused before a folder is made
+        BuiltDataset.open(dataset)
     begin_folder(out, call)
     with progress(with_questions=_has_real_phone(options["devices"])) as report, ExitStack() as stack:
         check_parts(options, agents)

@@ -156,7 +156,8 @@ def test_trees_may_go_through_uiautomator2(
     ):
         seen = environment.begin(planned).observe()
         assert (environment.kind, environment.name) == ("adb", server.serial)
-        assert seen.tree == server.do(lambda phone: phone.tree("windows"))
+        # its server is asked for the active window, as `uiautomator dump` gives it
+        assert seen.tree == server.do(lambda phone: phone.tree("uiautomator"))
 
 
 def test_apps_that_are_not_installed_are_named(built: BuiltDataset, adb_port: int) -> None:

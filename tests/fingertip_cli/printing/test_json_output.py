@@ -107,6 +107,7 @@ CALLS: Sequence[tuple[str, ...]] = (
     ("submit", "run", "--name", "a", "--contact", "a@b.org", "--embedder", "lexical", "--out", "bundles"),
     ("verify", "bundles/run", "--dataset", "DATASET"),
     ("leaderboard", "bundles", "--dataset", "DATASET", "--verify-only"),
+    ("benchmark", "DATASET", "--agent", "recent", "--embedder", "lexical", "--out", "bench"),
     ("hidden-test", "--new-seed", "secret.txt"),
     ("install-metrics",),
 )
