@@ -9,11 +9,11 @@ from typing import Literal
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.errors import HubError
 from fingertip_dataset.release.problems import printable
-from fingertip_leaderboard.bundle.schema import SuggestionClaims
+from fingertip_leaderboard.bundle.schema import ExecutionClaims, SuggestionClaims
 from fingertip_leaderboard.evidence import evidence_of
 from fingertip_leaderboard.hub.eval_results import EvalResults
 from fingertip_leaderboard.hub.repo_names import SUBMISSIONS, check_repo, slug
-from fingertip_leaderboard.hub.verified import Claims, Verified
+from fingertip_leaderboard.hub.verified import Verified
 from fingertip_leaderboard.score_columns import TITLES, headline_scores
 
 SHOWN = 12
@@ -120,7 +120,7 @@ def make_results_request(verified: Verified, results: EvalResults, repo: str) ->
     )
 
 
-def _score_summary(scores: Claims) -> str:
+def _score_summary(scores: SuggestionClaims | ExecutionClaims) -> str:
     names = headline_scores("sim1" if isinstance(scores, SuggestionClaims) else "execution")
     cells = [f"{TITLES[name]} {value:.4f}" for name in names if (value := getattr(scores, name)) is not None]
     return ", ".join(cells) or "no score"
