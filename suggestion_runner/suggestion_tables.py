@@ -197,9 +197,7 @@ def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
         why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
         raise UsageError(f"{run_name(run)}, by {by}: {why}")
     shown = run.judged and not run.judged.result.lacks_verdicts
-    table = Table(
-        title=f"{run_name(run)}: {'SR_1 and ' if shown else ''}Sim_1 by {by}", title_justify="left"
-    )
+    table = Table(title=f"{run_name(run)}: {'SR_1 and ' if shown else ''}Sim_1 by {by}", title_justify="left")
     table.add_column(by, overflow="fold")
     judged = run.judged.breakdowns[by] if run.judged and shown else ()
     for name in (*((SR1,) if judged else ()), "Sim_1 [95 %]", "users", "n"):
