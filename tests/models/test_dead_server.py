@@ -50,10 +50,11 @@ def test_a_run_goes_on_after_its_server_died(
     assert "did not answer: a connection error" in last
     assert "the same call resumes from here" in last
     done = [line for line in read_predictions(out) if not line.failed]
-    assert 0 < len(done) < TASKS
+    tasks = read_run(out).tasks
+    assert 0 < len(done) < tasks
     with serve_llama(gguf, context=4096, port=port) as again:
         finished = suggest(again.url)
     assert finished.returncode == 0, finished.stderr
-    assert len([line for line in read_predictions(out) if not line.failed]) == TASKS
+    assert len([line for line in read_predictions(out) if not line.failed]) == tasks
     sessions = read_run(out).sessions
     assert [session.software["weights"] for session in sessions] == ["Q4_1", "Q4_1"]
