@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.space.render import title_of
+from fingertip_leaderboard.verify.checks.samples import find_language
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
+from suggestion_runner.suggestion_records import Selection, SuggestionRun
 from suggestion_runner.suggestion_run import run_suggestions
 from tests.shared_datasets import built_sample, manifest_again
 
@@ -70,3 +73,29 @@ def test_any_other_part_is_refused(mixed: Path, tmp_path: Path, view: dict[str, 
     (refused,) = verify_folder(tmp_path / "bundles", [mixed]).refused
     assert [reason.kind for reason in refused.reasons] == ["not_a_test"]
     assert "all those of the people who write one language" in refused.reasons[0].reason
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found"),
+    [([0, 1], "en"), ([2], "zh"), ([0], None), ([1], None), ([2, "9999"], None), ([0, 1, 2], None)],
+    ids=str,
+)
+def test_a_language_has_all_its_regions_and_no_strangers(
+    mixed: Path, chosen: list[int | str], found: str | None
+) -> None:
+    """One region is a choice of people, and an id that the test does not have is nobody."""
+    built, people = BuiltDataset.open(mixed), list_people(mixed)
+    languages = dict(zip(people, ("en", "en-GB"), strict=False)) | dict.fromkeys(people[2:], "zh")
+    release = built.manifest.settings.model_copy(update={"languages": languages})
+    of_regions = replace(built, manifest=built.manifest.model_copy(update={"release": release}))
+    groups: dict[int | str, list[str]] = {0: people[:1], 1: people[1:2], 2: people[2:], "9999": ["9999"]}
+    users = [user for one in chosen for user in groups[one]]
+    rows = [row for row in built.rows("test_suggestion", columns=["user_id"]) if row["user_id"] in users]
+    assert _find(of_regions, users, len(rows)) == found
+
+
+def _find(built: BuiltDataset, users: list[str], tasks: int) -> str | None:
+    of = built.manifest.splits["test_suggestion"].episodes
+    selection = Selection(kind="first", of=of, users=tuple(users))
+    run = SuggestionRun.model_construct(split="test_suggestion", tasks=tasks, selection=selection)
+    return find_language(run, built)

@@ -42,11 +42,13 @@ def find_language(run: SuggestionRun, built: BuiltDataset) -> str | None:
     selection = run.selection
     if selection is None or selection.kind != "first" or not selection.users:
         return None
-    settings, split = built.manifest.settings, run.split
+    split = run.split
     if split not in built.manifest.splits:
         return None
     users = [row["user_id"] for row in built.rows(split, columns=("user_id",))]
-    spoken = {settings.language_of(user) for user in selection.users}
-    theirs = [user for user in users if settings.language_of(user) in spoken]
-    whole = len(spoken) == 1 and set(theirs) <= set(selection.users) and run.tasks == len(theirs) < len(users)
+    # without regions: people who write en and en-GB can be answered by the same models
+    written = {user: built.manifest.settings.language_of(user).partition("-")[0] for user in users}
+    spoken = {written.get(user) for user in selection.users}
+    theirs = [user for user in users if written[user] in spoken]
+    whole = len(spoken) == 1 and set(theirs) == set(selection.users) and run.tasks == len(theirs) < len(users)
     return spoken.pop() if whole else None
