@@ -25,6 +25,7 @@ from fingertip_dataset import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, VALI
 from fingertip_metrics import Judge, get_embedder, open_judge
 from fingertip_models.smollm2 import prepare_smollm2
+from fingertip_studies.learning.figure import draw
 from fingertip_studies.learning.learning_cells import (
     MOST_TOKENS,
     SCORES,
@@ -264,11 +265,15 @@ def _list_gains(cells: Sequence[PretrainedCell]) -> list[tuple[str, str]]:
 
 def show(cells: Sequence[PretrainedCell], scores: Sequence[LearnedScores]) -> str:
     """The table of the cells, and their gains, paired by task with intervals over people."""
-    common = set.intersection(*(set(next(iter(cell.values.values()))) for cell in scores))
-    tasks, by_name = sorted(common), {cell.cell.name: cell for cell in scores}
+    tasks, by_name = list_common(scores), {cell.cell.name: cell for cell in scores}
     people = len({task.partition("__")[0] for task in tasks})
     pairs = [(by_name[one], by_name[other]) for one, other in _list_gains(cells)]
     return f"{len(tasks)} tasks of {people} people\n\n{table(scores, tasks)}\n\n{gains(pairs, tasks)}\n"
+
+
+def list_common(scores: Sequence[LearnedScores]) -> list[str]:
+    """The tasks that every cell has scores of."""
+    return sorted(set.intersection(*(set(next(iter(cell.values.values()))) for cell in scores)))
 
 
 def make_pretrained(bench: Bench, processes: int, tracks: Sequence[str]) -> dict[str, Any]:
@@ -286,15 +291,22 @@ def make_pretrained(bench: Bench, processes: int, tracks: Sequence[str]) -> dict
 
 
 def show_tables(bench: Bench, tracks: Sequence[str]) -> str:
-    """The tables of runs that are finished."""
+    """The tables of the cells that have run on all their splits, and the figure of track 1."""
     texts = []
     if "suggestion" in tracks:
+        cells = [cell for cell in SUGGESTIONS if _is_run(cell, bench, SPLITS[bench.size])]
         with open_judge("simulated", dataset=bench.sim) as judge:
-            scores = [score_suggestions(cell, judge, bench) for cell in SUGGESTIONS]
-        texts.append(show(SUGGESTIONS, scores))
+            scores = [score_suggestions(cell, judge, bench) for cell in cells]
+        draw(scores, list_common(scores), bench.work / f"{TABLE}.png")
+        texts.append(show(cells, scores))
     if "execution" in tracks:
-        texts.append(show(EXECUTIONS, [score_executions(cell, bench) for cell in EXECUTIONS]))
+        cells = [cell for cell in EXECUTIONS if _is_run(cell, bench, (TEST_EXECUTION,))]
+        texts.append(show(cells, [score_executions(cell, bench) for cell in cells]))
     return "\n".join(texts)
+
+
+def _is_run(cell: PretrainedCell, bench: Bench, splits: Sequence[str]) -> bool:
+    return all(bench.find_run(cell, split).is_dir() for split in splits)
 
 
 def _fill_in(bench: Bench) -> Callable[[PretrainedCell], dict[str, float]]:
