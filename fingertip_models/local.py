@@ -9,7 +9,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -32,6 +32,7 @@ from fingertip_models.checkpoint import (
     read_training,
 )
 from fingertip_models.context import describe_excess, find_context
+from fingertip_models.loading_bars import hide_loading_bars
 from fingertip_models.local_sampling import check_extra_body, choose_sampling
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
@@ -374,7 +375,8 @@ def _load_part(kind: str, name: str, **loading: object) -> Any:  # noqa: ANN401 
     import transformers
 
     try:
-        return getattr(transformers, kind).from_pretrained(name, **loading)
+        with hide_loading_bars() if Path(name).is_dir() else nullcontext():
+            return getattr(transformers, kind).from_pretrained(name, **loading)
     except Exception as error:  # a broken checkpoint makes its loader raise any error
         raise ModelError(
             f"the checkpoint {printable(name, 200)} cannot be loaded: {error_line(error)}"

@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
 Command = Callable[..., None]
 Option = Callable[[Any], Any]
 """Decorator of `click.option`; click types it over any function or command."""
+
+PRINTED = "fingertip.printed_notes"
+"""Key of the notes that a command has printed, in the data of its context."""
 
 PRICED = ("prompt", "completion")
 """Kinds of tokens that have a price."""
@@ -325,7 +327,7 @@ def open_chosen_model(
         requests_per_minute=model["requests_per_minute"],
         trust_remote_code=model["trust_remote_code"],
         on_retry=_RetryNotes().notify,
-        on_note=partial(click.echo, err=True),
+        on_note=print_once(),
         preflight=not model["no_preflight"],
         adapter=model["adapter"],
         batch=model["local_batch"],
@@ -337,6 +339,23 @@ def open_chosen_model(
         yield opened
     finally:
         opened.close()
+
+
+def print_once() -> Callable[[str], None]:
+    """Return a function that prints notes on stderr, each one once in a command.
+
+    A command that opens a model for each of its tracks or tries would repeat them. The function may be called
+    in any thread, this one only in that of the command.
+    """
+    context = click.get_current_context(silent=True)
+    printed: set[str] = set() if context is None else context.meta.setdefault(PRINTED, set())
+
+    def print_note(note: str) -> None:
+        if note not in printed:
+            printed.add(note)
+            click.echo(note, err=True)
+
+    return print_note
 
 
 @contextmanager
@@ -363,7 +382,7 @@ def open_local_model(model: Mapping[str, Any], *, pictures: bool = False) -> Ite
         options,
         backend="local",
         trust_remote_code=model["trust_remote_code"],
-        on_note=partial(click.echo, err=True),
+        on_note=print_once(),
         adapter=model["adapter"],
         batch=model["local_batch"],
         pictures=pictures,

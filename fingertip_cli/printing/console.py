@@ -13,7 +13,8 @@ WIDTH = 140
 
 
 def console() -> Console:
-    """Return a console on stdout that prints data verbatim, without markup or emoji codes."""
-    from rich.console import Console
+    """Return a console on stdout that prints data verbatim, and turns tables that are wider than it is."""
+    from fingertip_cli.printing.turned_table import TurningConsole
 
-    return Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False, emoji=False)
+    width = None if sys.stdout.isatty() else WIDTH
+    return TurningConsole(width=width, highlight=False, markup=False, emoji=False)

@@ -18,6 +18,7 @@ from fingertip_metrics.embedders.embedder import make_encodable
 from fingertip_metrics.embedders.packaged_models import PACKAGED
 from fingertip_metrics.embedders.text_prefix import find_text_prefix
 from fingertip_metrics.embedders.unknown_tokens import TokenCount, count_tokens
+from fingertip_models.loading_bars import hide_loading_bars
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -113,7 +114,8 @@ def _load(name: str, device: str | None, advice: str) -> SentenceTransformer:
 
     try:
         # by its folder: by its name some versions of the libraries ask the Hub all the same
-        return SentenceTransformer(folder or name, device=device, local_files_only=True)
+        with hide_loading_bars():
+            return SentenceTransformer(folder or name, device=device, local_files_only=True)
     except OSError as error:
         if local:
             raise _unusable(name, error) from None

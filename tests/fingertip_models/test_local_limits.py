@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from transformers.utils import logging
 
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_models.chat.chat_answer import ModelAnswer
@@ -75,6 +76,15 @@ def test_a_prompt_longer_than_the_context_is_refused_with_the_excess(make_model:
         model.ask(message)
     assert all(option in str(caught.value) for option in ("--history none", "--screenshots", "--max-pixels"))
     assert "\n" not in str(caught.value)
+
+
+def test_loading_draws_no_bars_and_leaves_those_of_others(
+    make_model: MakeModel, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = logging.is_progress_bar_enabled()
+    make_model()
+    assert "Loading weights" not in capfd.readouterr().err
+    assert logging.is_progress_bar_enabled() == before
 
 
 def test_an_answer_ends_with_the_context_and_says_so(make_model: MakeModel) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from fingertip_cli.options.model_options import (
     backend,
     model_options,
     open_chosen_model,
+    print_once,
     query_options,
     read_options,
     read_prices,
@@ -316,7 +316,7 @@ def check_model(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None
     from fingertip_models.chat.chat_client import ChatClient
 
     # with a note, as in a run: llama.cpp lists its file and takes any name
-    with ChatClient(model, on_note=partial(click.echo, err=True)) as client:
+    with ChatClient(model, on_note=print_once()) as client:
         client.check(picture=has_pictures(options, agents))
 
 
