@@ -340,7 +340,7 @@ def test_a_model_acts_on_a_phone_over_adb(
         "execute", dataset, "--agent", "generalist", "--device", "simulated", "--out", run,
         "--task", shortest["episode_id"], "--base-url", transformers_server.base_url,
         "--model", transformers_server.model, "--max-tokens", "24",
-        "--price-prompt", "2", "--price-completion", "8",
+        "--price-prompt", "2", "--price-completion", "8", "--keep-going",
     )  # fmt: skip
     assert "1 of 1 tasks carried out" in reply
     (attempt,) = read_attempts(run)
