@@ -200,7 +200,9 @@ def _warn_of_verdicts(states: Sequence[State], check: JudgeCheck | None) -> Iter
             "it is asked to"
         )
     given = {state for state in states if state != "unscored"}
-    if len(given) == 1 and len(states) - unscored >= FEWEST_EQUAL and not (check and check.is_passed):
+    # pairs of one kind are passed by a judge that gives their answer to all
+    cleared = check is not None and check.is_passed and check.same and check.different
+    if len(given) == 1 and len(states) - unscored >= FEWEST_EQUAL and not cleared:
         (only,) = given
         hint = "" if check else "; --judge-check 10 asks it about pairs with a known answer"
         yield f"the judge says {only} of all {len(states) - unscored:,} answers, whatever they are{hint}"

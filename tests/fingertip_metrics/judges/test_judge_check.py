@@ -61,7 +61,11 @@ def test_few_intents_give_few_pairs(intents: dict[str, str]) -> None:
     assert len(pairs) == sum(bool(text) for text in intents)
     assert all(pair.same for pair in pairs)
     judge = RuleJudge(lambda predicted, intended: SAME)
-    assert list_judge_warnings([], check=check_judge(judge, pairs), agreements={}) == []
+    check = check_judge(judge, pairs)
+    assert list_judge_warnings([], check=check, agreements={}) == []
+    # pairs of one kind do not clear a judge that says the same of all
+    (warning,) = list_judge_warnings(["same"] * FEWEST_EQUAL, check=check, agreements={})
+    assert warning.startswith(f"the judge says same of all {FEWEST_EQUAL} answers, whatever they are")
 
 
 @pytest.mark.parametrize(
