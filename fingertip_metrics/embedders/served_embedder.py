@@ -145,10 +145,12 @@ def _bare(text: str) -> str:
 
 
 def _normalize(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: NDArray[np.float32] = np.divide(
-        vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0
-    ).astype(np.float32)
+    # squares of numbers of 32 bits may be too large or too small for 32 bits
+    wide = vectors.astype(np.float64)
+    lengths = np.linalg.norm(wide, axis=1, keepdims=True)
+    scaled: NDArray[np.float32] = np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0).astype(
+        np.float32
+    )
     return scaled
 
 

@@ -21,6 +21,8 @@ from fingertip_models.chat.model_endpoint import Endpoint
 MOST_DIMENSIONS = 16_384
 """Maximum length of a vector: that of the largest embedders, several times."""
 
+_MOST = float(np.finfo(np.float32).max)
+
 
 class EmbeddingClient(ChatClient):
     """Client of one embedder: the connections, retries, limits and key of `ChatClient`, for `/embeddings`."""
@@ -119,5 +121,6 @@ def _is_vector(value: object) -> TypeGuard[list[float]]:
         isinstance(value, list)
         and 0 < len(value) <= MOST_DIMENSIONS
         and all(isinstance(number, int | float) and not isinstance(number, bool) for number in value)
-        and bool(np.isfinite(np.array(value, dtype=np.float64)).all())
+        # of 32 bits, as they are kept: larger numbers become infinite
+        and all(abs(number) <= _MOST for number in value)
     )

@@ -120,6 +120,8 @@ NUMBERS = [0.1, 0.2]
             {"data": [{"embedding": NUMBERS}, {"embedding": [float("nan")]}]},
             "no vector of numbers at place 1",
         ),
+        ({"data": [{"embedding": NUMBERS}, {"embedding": [1e39, 1]}]}, "no vector of numbers at place 1"),
+        ({"data": [{"embedding": NUMBERS}, {"embedding": [10**400, 1]}]}, "no vector of numbers at place 1"),
         ({"data": [{"index": 0, "embedding": NUMBERS}] * 2}, "no vector of numbers at place 1"),
         ({"data": "AAAA"}, "no vectors, but"),
         ({"choices": []}, "no vectors, but"),
@@ -173,3 +175,11 @@ def test_a_rule_has_no_server(server: OpenAIServer) -> None:
         open_served(server, "lexical")
     with pytest.raises(UsageError, match="expected a base URL"):
         get_embedder("tiny", base_url="nowhere")
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e30])
+def test_vectors_of_any_length_get_the_norm_1(server: OpenAIServer, scale: float) -> None:
+    """Squares of such numbers leave the range of 32 bits: vectors became zeros."""
+    data = [{"index": 0, "embedding": [3 * scale, 4 * scale]}]
+    server.replies = lambda query: server.Reply(body={"data": data, "model": query.body["model"]})
+    assert np.allclose(open_served(server).encode(["听歌"]), [[0.6, 0.8]])
