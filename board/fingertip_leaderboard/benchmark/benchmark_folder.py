@@ -60,6 +60,11 @@ class BenchmarkCall(FrozenModel):
         pairs: list[tuple[str, Any, Any]] = [
             ("--agent", earlier.agents[track], self.agents[track]) for track in sorted(shared)
         ]
+        if not shared and self.model is None:
+            # a model has an agent of its own on each track; any other agent has the same on both
+            pairs.append(
+                ("--agent", *(", ".join(sorted(set(one.agents.values()))) for one in (earlier, self)))
+            )
         pairs += [
             (option, getattr(earlier, field), getattr(self, field)) for field, option in OPTIONS.items()
         ]

@@ -56,6 +56,23 @@ def test_another_call_is_refused_by_what_differs(tmp_path: Path, other: Benchmar
     assert read_record(tmp_path).call == CALL
 
 
+def test_an_agent_of_the_other_track_needs_a_folder_of_its_own(tmp_path: Path) -> None:
+    habit, imitate = ({"suggestion": "habit"}, {"execution": "imitate"})
+    begin_folder(tmp_path, BenchmarkCall(agents=habit))  # type: ignore[arg-type]
+    (tmp_path / "suggestion").mkdir()
+    with pytest.raises(RunError, match="--agent: habit in the folder, imitate in this call"):
+        begin_folder(tmp_path, BenchmarkCall(agents=imitate))  # type: ignore[arg-type]
+    random, other = (
+        BenchmarkCall(agents={"suggestion": "random"}),
+        BenchmarkCall(agents={"execution": "random"}),
+    )
+    assert not other.list_differences(random)
+    # a model has agents by the track
+    assert not change(agents={"execution": "autodroid"}).list_differences(
+        change(agents={"suggestion": "model"})
+    )
+
+
 def test_a_call_that_was_refused_before_a_track_began_is_corrected(tmp_path: Path) -> None:
     begin_folder(tmp_path, CALL)
     begin_folder(tmp_path, change(model="big", quick=True))
