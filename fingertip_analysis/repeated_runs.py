@@ -10,6 +10,8 @@ from execution_runner.execution_log import read_run as read_execution_run
 from execution_runner.scoring.breakdowns import MEANS, SHARES
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.success import done_value
+from fingertip_agents.setup import AgentSetup
+from fingertip_dataset.errors import RunError
 from fingertip_runs.repeat_scores import RepeatScores, TaskValues, score_tries
 from fingertip_runs.repeats import read_repeats
 from fingertip_runs.run_folder import track_of
@@ -31,10 +33,25 @@ def score_repeats(folder: Path, scores: Sequence[AnyRunScores], *, partial: bool
         partial: Whether tasks that a try lacks are left out; else they are an error.
 
     Raises:
-        RunError: repeats.json is broken, or a try lacks tasks that another one has.
+        RunError: repeats.json is broken, a try has the seed of another one, or lacks tasks that another one
+            has.
     """
+    seeds = read_repeats(folder).seeds
+    _check_seeds(folder, scores, seeds)
     alike = are_draws_alike([one.folder for one in scores])
-    return join_scores(folder, scores, seeds=read_repeats(folder).seeds, partial=partial, alike=alike)
+    return join_scores(folder, scores, seeds=seeds, partial=partial, alike=alike)
+
+
+def _check_seeds(folder: Path, scores: Sequence[AnyRunScores], seeds: Sequence[int]) -> None:
+    """Refuse a try with the seed of another one, such as a copy of it."""
+    for number, (one, expected) in enumerate(zip(scores, seeds, strict=True), start=1):
+        seed = AgentSetup.read_seed(one.record.agent.settings)
+        if seed is not None and seed != expected:
+            raise RunError(
+                f"try {number} has seed {seed} in {one.folder.name}, expected {expected}: it is no try of "
+                "this run; remove its folder, and the same call makes it again",
+                file=folder,
+            )
 
 
 def join_scores(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,15 @@ def test_a_sample_of_tasks_is_the_same_in_all_tries(sample: Path, tmp_path: Path
     assert [read_run(one).agent.settings["seed"] for one in tries] == [4, 5]
     tasks = [[line.task_id for line in read_predictions(one)] for one in tries]
     assert tasks[0] == tasks[1]
+
+
+def test_a_copied_try_is_refused(drawn: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copied"
+    shutil.copytree(drawn, folder)
+    shutil.copytree(folder / "try-1", folder / "try-2", dirs_exist_ok=True)
+    done = fingertip("score", folder, "--embedder", "lexical")
+    assert done.returncode == 2
+    assert "try 2 has seed 0 in try-2, expected 1: it is no try of this run" in done.stderr
 
 
 def test_score_prints_means_over_tries_and_chances_in_k_tries(
