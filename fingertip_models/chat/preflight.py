@@ -85,7 +85,7 @@ def find_missing_model(content: bytes, model: str) -> str | None:
             return None
     if not names:
         return None
-    shown = ", ".join(printable(name, 80) for name in names[:MOST_NAMED])
+    shown = ", ".join(printable(name, LONGEST_NAME) for name in names[:MOST_NAMED])
     more = f" and {len(names) - MOST_NAMED:,} others" if len(names) > MOST_NAMED else ""
     return f"no model {model} in its list, which has {shown}{more}"
 

@@ -184,6 +184,11 @@ def test_names_in_the_list(names: list[str], model: str, missing: bool) -> None:
     assert (find_missing_model(content, model) is not None) is missing
 
 
+def test_a_long_name_of_the_list_can_be_copied() -> None:
+    path = f"/home/me/{'models/' * 20}small.gguf"
+    assert path in (find_missing_model(f'{{"data": [{{"id": "{path}"}}]}}'.encode(), "judge") or "")
+
+
 def test_a_busy_server_is_asked_again(openai_server: OpenAIServer) -> None:
     busy = openai_server.Reply(status=503, headers={"retry-after-ms": "10"})
     openai_server.small_replies = lambda query: busy if query.number < 2 else openai_server.says("OK")
