@@ -75,6 +75,9 @@ _PIXELS = re.compile(
     r"(?:image|picture).{0,60}(?:too (?:large|big)|exceeds|size limit|maximum (?:size|resolution))"
 )
 _STREAM = re.compile(r"\bstream")
+_TEMPLATE = re.compile(
+    r"(?:no|default|provide a|without a|not have a) chat.?template|chat.?template is not set"
+)
 _SYSTEM = re.compile(r"system.{0,40}(?:role|message|prompt)|(?:role|message|prompt).{0,40}system")
 
 
@@ -186,6 +189,8 @@ def _find_advice(text: str, options: ModelOptions) -> str | None:
         return f"give --extra-body max_completion_tokens={options.max_tokens}"
     if limit == "max_completion_tokens" and _is_refused(limit, text):
         return f"give --extra-body max_tokens={options.max_tokens}"
+    if _TEMPLATE.search(text):
+        return "serve a model that is tuned for chats, or give the server the model's chat template"
     if _PICTURES.search(text):
         return "send fewer pictures, such as by a smaller --screenshots, or raise the server's own limit"
     if _PIXELS.search(text):
