@@ -129,6 +129,14 @@ class TrackScores:
         costs = [_find_cost(one) for one in self.tries]
         return None if any(one is None for one in costs) else sum(filter(None, costs))
 
+    @property
+    def tokens(self) -> int | None:
+        """Tokens of the prompts and answers of all tries; None without queries or token counts."""
+        counts = [(one.usage.prompt_tokens, one.usage.completion_tokens) for one in self.tries]
+        if any(None in pair for pair in counts) or not any(one.usage.queries for one in self.tries):
+            return None
+        return sum(count or 0 for pair in counts for count in pair)
+
     def _list_pass_rates(self) -> Iterator[ScoreRow]:
         rates = self.repeated.rates if self.repeated is not None else None
         if rates is None:

@@ -156,6 +156,7 @@ def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
     done = benchmark(people, "--agent", "random", "--track", "suggestion", *card, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     assert "random, 2 tries" in done.stdout
+    assert "within their tasks, over tries" in (tmp_path / "out" / "index.html").read_text()
     assert (tmp_path / "out" / "suggestion" / "try-2" / "scores.json").is_file()
     assert (tmp_path / "out" / "bundles" / "suggestion" / "try-2" / "predictions.jsonl").is_file()
     assert read(tmp_path / "out")["result"]["tracks"]["suggestion"]["repeats"] == 2
@@ -200,11 +201,14 @@ def test_the_only_model_of_a_server_is_taken_under_any_name(
 ) -> None:
     openai_server.models = Reply(body={"object": "list", "data": [{"id": "/models/small.gguf"}]})
     serve(openai_server, answers(openai_server))
-    done = benchmark(
-        people, *model(openai_server), "--track", "suggestion", "--limit", 1, "--out", tmp_path / "one"
-    )
+    call = (people, *model(openai_server), "--track", "suggestion", "--limit", 1, "--repeats", 2)
+    done = benchmark(*call, "--out", tmp_path / "one")
     assert done.returncode == 0, done.stderr
-    # once, though the preflight and the track each read the list
+    tries = (tmp_path / "one" / "suggestion" / f"try-{number}" / "predictions.jsonl" for number in (1, 2))
+    answers_of_both = [json.loads(file.read_text().splitlines()[0]) for file in tries]
+    tokens = sum(one["prompt_tokens"] + one["completion_tokens"] for one in answers_of_both)
+    assert f"<td>{tokens:,}</td>" in (tmp_path / "one" / "index.html").read_text()
+    # once, though the preflight and each try read the list
     assert done.stderr.count("has no model m, but only /models/small.gguf") == 1
 
 
