@@ -62,9 +62,8 @@ class BenchmarkCall(FrozenModel):
         ]
         if not shared and self.model is None:
             # a model has an agent of its own on each track; any other agent has the same on both
-            pairs.append(
-                ("--agent", *(", ".join(sorted(set(one.agents.values()))) for one in (earlier, self)))
-            )
+            theirs, ours = (", ".join(sorted(set(one.agents.values()))) for one in (earlier, self))
+            pairs.append(("--agent", theirs, ours))
         pairs += [
             (option, getattr(earlier, field), getattr(self, field)) for field, option in OPTIONS.items()
         ]
