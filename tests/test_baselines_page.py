@@ -29,9 +29,7 @@ def of_track(page: str, track: int) -> dict[str, dict[str, str]]:
 def test_the_page_is_of_the_published_people_and_versions() -> None:
     versions = f"harness {HARNESS}, phone {CURRENT.phone}, suite {CURRENT.suite}, people {CURRENT.people}"
     assert f"\n{PUBLISHED.words}, seed {SEED}. {versions}; data " in PAGE, AGAIN
-    assert f"; data {DATA_SHA256[:8]}.\n" in PAGE, (
-        "published_sample.py has another hash"
-    )
+    assert f"; data {DATA_SHA256[:8]}.\n" in PAGE, "published_sample.py has another hash"
     assert dict(VERSIONS) == CURRENT.to_json(), "published_sample.py: publish the benchmark again"
     assert PAGE.count(f"\n{PUBLISHED.users} tasks of {PUBLISHED.users} people.\n") == 1, AGAIN
 

@@ -37,9 +37,7 @@ def test_a_sample_is_written_and_marked_as_simulated(tmp_path: Path) -> None:
 def test_a_preset_says_what_is_simulated(tmp_path: Path) -> None:
     made = sample(str(tmp_path / "out"), "--preset", "fingertip-sim", "--users", "2")
     assert made.returncode == 2
-    assert made.stderr == (
-        "fingertip: --preset fingertip-sim takes no --users: it says what is simulated\n"
-    )
+    assert made.stderr == ("fingertip: --preset fingertip-sim takes no --users: it says what is simulated\n")
     assert not (tmp_path / "out").exists()
 
 
