@@ -53,13 +53,15 @@ class Selection(OmitDefaults):
         >>> Selection(kind="sample", of=1000, seed=0).describe(400)
         'a sample of 400 of 1,000 tasks (seed 0)'
         >>> Selection(kind="first", of=1000, users=("7",)).describe(12)
-        '12 of 1,000 tasks, only of user 7'
+        '12 of 1,000 tasks only of user 7'
         """
-        whose = f", only of {users_phrase(self.users)}" if self.users else ""
-        if self.kind == "first":
-            # of chosen users it may be all tasks: what there was is not recorded
-            return f"{'' if whose else 'the first '}{tasks:,} of {self.of:,} tasks{whose}"
-        return f"a sample of {tasks:,} of {self.of:,} tasks{whose} (seed {self.seed})"
+        first = self.kind == "first"
+        if self.users:
+            # of chosen users the first may be all: how many they have is not recorded
+            some = f"{tasks:,} of {self.of:,} tasks only of {users_phrase(self.users)}"
+            return some if first else f"a sample of {some} (seed {self.seed})"
+        some = f"{tasks:,} of {self.of:,} tasks"
+        return f"the first {some}" if first else f"a sample of {some} (seed {self.seed})"
 
 
 def users_phrase(users: Collection[str]) -> str:
