@@ -161,7 +161,6 @@ def test_threads_that_ask_a_local_model_are_answered_together(tiny_models: TinyM
     assert len({answer.text for answer in answers}) == 1
 
 
-
 @pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")  # of peft
 def test_an_adapter_changes_answers_and_belongs_to_its_base(tiny_models: TinyModels, tmp_path: Path) -> None:
     from peft import LoraConfig, get_peft_model
