@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 SHOW_LESS = (
-    "show less of each task (track 1: --history none, a smaller --screenshots; track 2: --without "
+    "show less of each task (suggest: --history none, a smaller --screenshots; execute: --without "
     "reference,past; pictures: a smaller --max-pixels)"
 )
 """Options that make prompts shorter."""
