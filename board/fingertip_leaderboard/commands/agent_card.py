@@ -1,4 +1,4 @@
-"""The agent's card on the leaderboard, from the options of `submit` and `hidden-test`."""
+"""The agent's card on the leaderboard, from the options of commands, and these options."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from fingertip_cli.options import shared_options
+from fingertip_cli.options.model_options import Command, add_options
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +26,18 @@ CARD_OPTIONS: Mapping[str, str] = MappingProxyType(
     {"links": "link", "size": "model-size", "model": "model-name"}
 )
 """Field of the card -> the option that sets it, where it has another name."""
+
+
+def add_card_options(command: Command) -> Command:
+    """Add the options of how an agent is described on a board; the name of its model is that of --model."""
+    options = (
+        shared_options.card_name,
+        shared_options.card_contact,
+        shared_options.card_description,
+        shared_options.card_weights,
+        shared_options.card_links,
+    )
+    return add_options(command, options)
 
 
 def read_card(fields: Mapping[str, object]) -> AgentCard:

@@ -12,8 +12,6 @@ import click
 
 from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.options.model_options import (
-    Command,
-    add_options,
     backend,
     model_options,
     query_options,
@@ -24,7 +22,7 @@ from fingertip_cli.printing.progress import progress
 from fingertip_cli.repeated_tries import note_equal_tries, repeats
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.track import TRACK_NUMBER, Track
-from fingertip_leaderboard.commands.agent_card import read_card
+from fingertip_leaderboard.commands.agent_card import add_card_options, read_card
 from fingertip_leaderboard.commands.benchmark_outcome import NOT_PUBLISHED, finish_benchmark, print_outcome
 from fingertip_leaderboard.commands.benchmark_tracks import (
     SPLITS,
@@ -42,18 +40,6 @@ if TYPE_CHECKING:
     from fingertip_cli.printing.progress import Report
     from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
     from fingertip_leaderboard.bundle.schema import AgentCard
-
-
-def _card_options(command: Command) -> Command:
-    """Add the options of how the agent is described on a board."""
-    options = (
-        shared_options.card_name,
-        shared_options.card_contact,
-        shared_options.card_description,
-        shared_options.card_weights,
-        shared_options.card_links,
-    )
-    return add_options(command, options)
 
 
 @click.command(
@@ -88,7 +74,7 @@ def _card_options(command: Command) -> Command:
 @backend()
 @query_options
 @scoring_options.verifiable_embedder("lexical")
-@_card_options
+@add_card_options
 @shared_options.workers
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the benchmark."

@@ -29,7 +29,7 @@ from fingertip_cli.options.worker_count import default_workers
 from fingertip_cli.printing.json_output import print_json
 from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.track import Track
-from fingertip_leaderboard.commands.agent_card import read_card
+from fingertip_leaderboard.commands.agent_card import add_card_options, read_card
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
@@ -46,18 +46,6 @@ if TYPE_CHECKING:
 
 MODEL = "model"
 """Name of the agent that is a model: of track 1, and of track 2 with --prompt-format."""
-
-
-def _add_card_options(command: Command) -> Command:
-    """Add the options of how the agent is described on the board."""
-    options = (
-        shared_options.card_name,
-        shared_options.card_contact,
-        shared_options.card_description,
-        shared_options.card_weights,
-        shared_options.card_links,
-    )
-    return add_options(command, options)
 
 
 def _add_task_options(command: Command) -> Command:
@@ -123,7 +111,7 @@ def _add_benchmark_options(command: Command) -> Command:
 )
 @click.argument("words", nargs=-1, metavar="[AGENT | RECORD...]")
 @_add_benchmark_options
-@_add_card_options
+@add_card_options
 @_add_task_options
 @model_options
 @concurrency
