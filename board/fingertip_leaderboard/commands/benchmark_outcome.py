@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from fingertip_cli.printing.json_output import print_json
-from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.errors import FingerTipError, RunError
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
@@ -60,13 +60,21 @@ def finish_benchmark(
     Raises:
         FingerTipError: A run cannot be scored, or a file cannot be written.
     """
+    from fingertip_leaderboard.benchmark.benchmark_folder import read_record
     from fingertip_metrics.embedders import get_embedder
 
     options, embedder = runner.options, None
-    if "suggestion" in agents:
+    # an earlier call in the folder may have run the other track
+    known = read_record(runner.out).call.agents
+    begun = [
+        track
+        for track in TRACK_NUMBER
+        if track in agents or (track in known and (runner.out / track).is_dir())
+    ]
+    if "suggestion" in begun:
         runner.report("loading the embedder", 0, 0)
         embedder = get_embedder(options["embedder"])
-    scores = _score_all(runner, agents, embedder)
+    scores = _score_all(runner, begun, agents, embedder)
     remarks = list(_list_remarks(runner, own_data=own_data))
     bundles, lines = _write_bundles(runner, scores, card, embedder)
     result = _write_result(runner, scores, bundles, remarks)
@@ -95,14 +103,20 @@ def print_outcome(outcome: BenchmarkOutcome, out: Path, *, as_json: bool) -> Non
 
 
 def _score_all(
-    runner: TrackRunner, agents: Mapping[Track, str], embedder: Embedder | None
+    runner: TrackRunner, begun: Sequence[Track], agents: Mapping[Track, str], embedder: Embedder | None
 ) -> list[TrackScores]:
+    """Score the tracks of this call, and of those of an earlier one the finished ones."""
     from fingertip_leaderboard.benchmark.track_scores import score_track, write_track_report
 
     found, report = [], runner.report
-    for track in agents:
+    for track in begun:
         report(f"track {TRACK_NUMBER[track]}, scoring", 0, 0)
-        scores = score_track(runner.out / track, track, embedder=embedder)
+        try:
+            scores = score_track(runner.out / track, track, embedder=embedder)
+        except RunError:
+            if track in agents:
+                raise
+            continue
         report(f"track {TRACK_NUMBER[track]}, writing the report", 0, 0)
         write_track_report(scores, runner.out / f"{track}.html")
         found.append(scores)

@@ -106,6 +106,10 @@ def test_the_same_call_again_does_nothing_but_print(random_run: tuple[Path, str]
     assert done.stdout == shown
     assert {file: file.stat().st_mtime_ns for file in before} == before
     assert [file.read_bytes() for file in logs] == lines
+    # a call of one track keeps the other one's scores
+    one = benchmark(people, "--agent", "random", "--track", "execution", *card, "--out", out)
+    assert one.stdout == shown
+    assert list(read(out)["result"]["tracks"]) == ["suggestion", "execution"]
     other = benchmark(people, "--agent", "imitate", "--out", out)
     assert "differs in --agent: random in the folder, imitate in this call" in refusal(other)
 
