@@ -66,11 +66,10 @@ def finish_benchmark(
     options, embedder = runner.options, None
     # an earlier call in the folder may have run the other track
     known = read_record(runner.out).call.agents
-    begun = [
-        track
-        for track in TRACK_NUMBER
-        if track in agents or (track in known and (runner.out / track).is_dir())
-    ]
+    begun = sorted(
+        (track for track in known if track in agents or (runner.out / track).is_dir()),
+        key=lambda track: TRACK_NUMBER[track],
+    )
     if "suggestion" in begun:
         runner.report("loading the embedder", 0, 0)
         embedder = get_embedder(options["embedder"])
