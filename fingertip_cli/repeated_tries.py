@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from fingertip_cli.printing.json_output import print_json
 from fingertip_dataset.errors import UsageError
 from fingertip_runs.try_names import MOST_REPEATS
 
@@ -62,6 +63,13 @@ def carry_out_tries(
     if are_draws_alike(tries):
         click.echo(f"warning: {ALIKE}", err=True)
     return outcomes
+
+
+def print_tries(out: Path, objects: Sequence[Mapping[str, object]] | None) -> None:
+    """Print the JSON object of a repeated run, if its tries have one each, and the next command."""
+    if objects is not None:
+        print_json({"folder": str(out), "repeats": len(objects), "tries": [*objects]})
+    click.echo(f"next: fingertip score {out}")
 
 
 def note_equal_tries(agent: str, track: Track, model: Mapping[str, Any]) -> None:

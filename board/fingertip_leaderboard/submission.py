@@ -38,7 +38,7 @@ from fingertip_leaderboard.verified_records import (
     Submission,
 )
 from fingertip_leaderboard.verify.checks.samples import find_language
-from fingertip_metrics.aggregate import natural_order
+from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.published_beside import RunSetting, describe_task_view
 from fingertip_metrics.sr1_score import Sr1
@@ -353,6 +353,11 @@ def _score(
     if all(value is None for value in found):
         return Score(mean=None, low=None, high=None, n=0, undefined=len(found), users=0)
     interval = user_interval(found, [task_id.partition("__")[0] for task_id in task_ids], share=share)
+    return make_score(interval, fmean(best[task_id] or 0.0 for task_id in task_ids) if best else None)
+
+
+def make_score(interval: Interval, best: float | None = None) -> Score:
+    """The score of a mean with its interval, and its best case."""
     return Score(
         mean=interval.mean,
         low=interval.low,
@@ -360,5 +365,5 @@ def _score(
         n=interval.n,
         undefined=interval.undefined,
         users=interval.clusters,
-        best=fmean(best[task_id] or 0.0 for task_id in task_ids) if best else None,
+        best=best,
     )

@@ -26,7 +26,13 @@ from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import execution_object
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
-from fingertip_cli.repeated_tries import carry_out_tries, note_equal_tries, refuse_repeats, repeats
+from fingertip_cli.repeated_tries import (
+    carry_out_tries,
+    note_equal_tries,
+    print_tries,
+    refuse_repeats,
+    repeats,
+)
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
 from simulated_phone import phone_options
@@ -272,9 +278,7 @@ def _execute_repeatedly(call: _ExecuteCall, out: Path, repeats: int, *, as_json:
         return outcome
 
     outcomes = carry_out_tries(out, "execution", repeats, call.model["seed"], carry_out)
-    if as_json:
-        print_json({"folder": str(out), "repeats": repeats, "tries": [*map(execution_object, outcomes)]})
-    click.echo(f"next: fingertip score {out}")
+    print_tries(out, [*map(execution_object, outcomes)] if as_json else None)
 
 
 def _check_repeatable(agent: str, kind: DeviceKindName, *, dry_run: bool) -> None:

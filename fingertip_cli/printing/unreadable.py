@@ -32,6 +32,26 @@ def report_tasks(report: Report, stage: str, note: Callable[[], str] = lambda: "
     return {"on_progress": on_progress, "on_unreadable": on_unreadable}
 
 
+def report_suggestions(report: Report, stage: str, currency: str) -> dict[str, Any]:
+    """Make the arguments of a run of track 1 that show progress, cost, and what a stop waits for.
+
+    Args:
+        report: Callback of `progress`.
+        stage: Name of the stage.
+        currency: Currency of the cost.
+    """
+    cost = ""
+
+    def on_cost(so_far: float) -> None:
+        nonlocal cost
+        cost = f"{so_far:.4f} {currency}"
+
+    def on_stop(left: int) -> None:
+        click.echo(f"stopping: waiting for {left} answers in progress, Ctrl-C abandons them", err=True)
+
+    return {**report_tasks(report, stage, lambda: cost), "on_cost": on_cost, "on_stop": on_stop}
+
+
 def warn_of_unreadable(counts: AnswerCounts) -> None:
     """Warn of the answers of a call that could not be read."""
     if words := counts.describe_unreadable():

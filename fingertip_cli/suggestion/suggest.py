@@ -24,8 +24,14 @@ from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.outcome_json import suggestion_object
 from fingertip_cli.printing.progress import progress
-from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
-from fingertip_cli.repeated_tries import carry_out_tries, note_equal_tries, refuse_repeats, repeats
+from fingertip_cli.printing.unreadable import report_suggestions, warn_of_unreadable
+from fingertip_cli.repeated_tries import (
+    carry_out_tries,
+    note_equal_tries,
+    print_tries,
+    refuse_repeats,
+    repeats,
+)
 from fingertip_cli.suggestion.history_model import (
     check_history_model,
     history_model_options,
@@ -209,9 +215,7 @@ def _suggest_repeatedly(
         return outcome
 
     outcomes = carry_out_tries(out, "suggestion", repeats, model["seed"], carry_out)
-    if as_json:
-        print_json({"folder": str(out), "repeats": repeats, "tries": [*map(suggestion_object, outcomes)]})
-    click.echo(f"next: fingertip score {out}")
+    print_tries(out, [*map(suggestion_object, outcomes)] if as_json else None)
 
 
 def _check_repeatable(agent: str, backend: str) -> None:
@@ -292,12 +296,6 @@ def _run(
     from suggestion_runner import run_suggestions
 
     with progress() as report:
-        cost = ""
-
-        def on_cost(so_far: float) -> None:
-            nonlocal cost
-            cost = f"{so_far:.4f} {model['currency']}"
-
         return run_suggestions(
             dataset,
             agent,
@@ -307,11 +305,7 @@ def _run(
             prices=prices,
             history_prices=read_history_prices(model),
             keep_going=model["keep_going"],
-            **report_tasks(report, "tasks answered", lambda: cost),
-            on_cost=on_cost,
-            on_stop=lambda left: click.echo(
-                f"stopping: waiting for {left} answers in progress, Ctrl-C abandons them", err=True
-            ),
+            **report_suggestions(report, "tasks answered", model["currency"]),
         )
 
 

@@ -98,7 +98,7 @@ def command(
     OUT/suggestion and OUT/execution are ordinary runs, which score, report and submit take. With --contact
     OUT/bundles has a bundle of each. Exit code 1 if every task of a track failed or no answer could be read.
     """
-    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
     from fingertip_leaderboard.benchmark.benchmark_folder import BenchmarkCall, begin_folder
 
     tracks = tuple(track for track in TRACKS if track in tracks)
@@ -113,9 +113,8 @@ def command(
         limit=options["limit"],
         repeats=options["repeats"],
     )
-    if dataset is not None:
-        # refused before a folder is made
-        BuiltDataset.open(dataset)
+    # one that is no dataset is refused before a folder is made
+    given = None if dataset is None else BenchmarkData.open(dataset)
     begin_folder(out, call)
     with progress(with_questions=_has_real_phone(options["devices"])) as report, ExitStack() as stack:
         check_parts(options, agents)
@@ -125,7 +124,7 @@ def command(
             # one for both tracks; several tries have a seed each
             report("loading the model", 0, 0)
             opened = stack.enter_context(open_local(options, pictures=has_pictures(options, agents)))
-        data = _provide_data(dataset, out, options, report)
+        data = given or _find_or_make_data(out, options, report)
         begin_folder(out, call.model_copy(update={"data_sha256": data.built.manifest.data_sha256}))
         runner = TrackRunner(
             data=data,
@@ -185,14 +184,11 @@ def _make_card(
     )
 
 
-def _provide_data(
-    dataset: Path | None, out: Path, options: Mapping[str, Any], report: Report
-) -> BenchmarkData:
-    """The dataset that is given, or fingertip-sim, found or made."""
+def _find_or_make_data(out: Path, options: Mapping[str, Any], report: Report) -> BenchmarkData:
+    """Find fingertip-sim, or make it."""
     from fingertip_leaderboard.benchmark.benchmark_data import (
         QUICK_NAME,
         QUICK_SIZE,
-        BenchmarkData,
         choose_place,
         find_published,
         find_quick,
@@ -201,8 +197,6 @@ def _provide_data(
     from fingertip_recorder.published_sample import NAME, PUBLISHED
 
     say = partial(click.echo, err=True)
-    if dataset is not None:
-        return BenchmarkData.open(dataset)
     found = find_published(out, say) or (find_quick(out) if options["quick"] else None)
     if found is None:
         size, name = (QUICK_SIZE, QUICK_NAME) if options["quick"] else (PUBLISHED, NAME)

@@ -24,7 +24,7 @@ from fingertip_cli.options.model_options import (
     read_prices,
 )
 from fingertip_cli.printing.failed_tasks import report_failures
-from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
+from fingertip_cli.printing.unreadable import report_suggestions, report_tasks, warn_of_unreadable
 from fingertip_cli.repeated_tries import carry_out_tries
 from fingertip_dataset.errors import MissingExtraError, UnknownNameError, UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
@@ -191,12 +191,6 @@ class TrackRunner:
         from suggestion_runner import run_suggestions
 
         options = {**self.options, "seed": seed}
-        cost = ""
-
-        def on_cost(so_far: float) -> None:
-            nonlocal cost
-            cost = f"{so_far:.4f} {options['currency']}"
-
         with self._open_model(options, folder, pictures=options["screenshots"] > 0) as opened:
             setup = AgentSetup(opened=opened, dataset=self.data.path, seed=seed)
             outcome = run_suggestions(
@@ -209,11 +203,7 @@ class TrackRunner:
                 concurrency=options["concurrency"],
                 prices=read_prices(options),
                 keep_going=options["keep_going"],
-                **report_tasks(self.report, "track 1, tasks answered", lambda: cost),
-                on_cost=on_cost,
-                on_stop=lambda left: click.echo(
-                    f"stopping: waiting for {left} answers in progress, Ctrl-C abandons them", err=True
-                ),
+                **report_suggestions(self.report, "track 1, tasks answered", options["currency"]),
             )
         self._warn(outcome)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +25,7 @@ from fingertip_studies.learning.learning_cells import (
     LearnedScores,
     answer,
     choice_runs,
-    command,
+    make_people,
     score,
     train_cell,
 )
@@ -43,15 +42,10 @@ SIZE = "360x800"
 
 def make_dataset(work: Path) -> Path:
     """The benchmark's people: a sample with a fixed seed, built; made once."""
-    dataset = work / "people"
-    if not dataset.is_dir():
-        sample, begun = work / "sample", work / "sample.begun"
-        if not sample.is_dir():
-            shutil.rmtree(begun, ignore_errors=True)
-            command("sample", begun, "--users", USERS, "--episodes", EPISODES, "--seed", SEED, "--size", SIZE)
-            begun.rename(sample)
-        command("build", sample / "raw", "--tables", sample / "tables", "--out", dataset)
-    return dataset
+    return make_people(
+        work / "sample", work / "people",
+        "--users", USERS, "--episodes", EPISODES, "--seed", SEED, "--size", SIZE,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from fingertip_studies.learning.learning_cells import (
     Cell,
     LearnedScores,
     command,
+    list_phone_values,
     run_folder,
     setting_options,
 )
@@ -170,14 +171,7 @@ def score_forced(cell: LearnedCell, work: Path) -> LearnedScores:
 def phone_scores(cell: LearnedCell, work: Path) -> LearnedScores:
     """SR_2 by the phone's rule, Sim_2 and its S_I by the release's protocol, and the step ratio."""
     row = cell.row("simulated")
-    tasks = score_run(run_folder(row, SPLIT, work)).tasks
-    values = {
-        "SR_2": {task.task_id: float(task.success is True) for task in tasks},
-        "Sim_2": {task.task_id: task.sim2.sim2 or 0.0 for task in tasks},
-        "S_I": {task.task_id: task.sim2.s_i for task in tasks},
-        "step ratio": {task.task_id: task.step_ratio for task in tasks},
-    }
-    return LearnedScores(row, values)
+    return LearnedScores(row, list_phone_values(score_run(run_folder(row, SPLIT, work)).tasks))
 
 
 DEVICES: tuple[Device, ...] = ("teacher-forced", "simulated")

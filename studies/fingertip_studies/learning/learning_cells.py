@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.split_names import TEST_SUGGESTION, VALI
 from fingertip_metrics import Judge, get_embedder
 from fingertip_metrics.aggregate import Interval, paired_difference
@@ -92,6 +94,24 @@ def command(*arguments: object) -> None:
         raise SystemExit(f"fingertip {' '.join(map(str, arguments))}: exit code {done.returncode}")
 
 
+def make_people(sample: Path, dataset: Path, *options: object) -> Path:
+    """Simulate people and build their dataset, once: a call that was stopped leaves nothing that counts.
+
+    Args:
+        sample: Folder of the sample.
+        dataset: Folder of the dataset, which is returned.
+        options: Options of `fingertip sample`.
+    """
+    if not dataset.is_dir():
+        begun = sample.with_name(f"{sample.name}.begun")
+        if not sample.is_dir():
+            shutil.rmtree(begun, ignore_errors=True)
+            command("sample", begun, *options)
+            begun.rename(sample)
+        command("build", sample / "raw", "--tables", sample / "tables", "--out", dataset)
+    return dataset
+
+
 def setting_options(settings: Mapping[str, object]) -> list[str]:
     """Settings as options of `fingertip finetune`."""
     return [part for name, value in settings.items() for part in ("--set", f"{name}={value}")]
@@ -149,3 +169,13 @@ def score(cell: Cell, judge: Judge, work: Path) -> LearnedScores:
         for name, ours in SCORES.items():
             values[name] |= by_task[ours]
     return LearnedScores(cell, values)
+
+
+def list_phone_values(tasks: Sequence[TaskScore]) -> dict[str, dict[str, float]]:
+    """Scores of tasks on simulated phones: score of a table -> task id -> value."""
+    return {
+        "SR_2": {task.task_id: float(task.success is True) for task in tasks},
+        "Sim_2": {task.task_id: task.sim2.sim2 or 0.0 for task in tasks},
+        "S_I": {task.task_id: task.sim2.s_i for task in tasks},
+        "step ratio": {task.task_id: task.step_ratio for task in tasks},
+    }

@@ -32,6 +32,8 @@ from fingertip_studies.learning.learning_cells import (
     Cell,
     LearnedScores,
     command,
+    list_phone_values,
+    make_people,
 )
 from fingertip_studies.learning.table import gains, table
 from suggestion_runner import score_run
@@ -151,16 +153,11 @@ class Bench:
 
 def make_others(out: Path) -> Path:
     """Simulate and build the other people; an earlier call's are used again."""
-    if not (out / "dataset").is_dir():
-        if not (out / "sample" / "tables").is_dir():
-            command(
-                "sample", out / "sample", "--users", OTHERS, "--episodes", EPISODES, "--seed", OTHER_SEED,
-                "--size", "360x800", "--locale", LANGUAGE,
-            )  # fmt: skip
-        command(
-            "build", out / "sample" / "raw", "--tables", out / "sample" / "tables", "--out", out / "dataset"
-        )
-    return out / "dataset"
+    return make_people(
+        out / "sample", out / "dataset",
+        "--users", OTHERS, "--episodes", EPISODES, "--seed", OTHER_SEED, "--size", "360x800",
+        "--locale", LANGUAGE,
+    )  # fmt: skip
 
 
 def train(cell: PretrainedCell, bench: Bench) -> None:
@@ -243,13 +240,7 @@ def score_executions(cell: PretrainedCell, bench: Bench) -> LearnedScores:
     ids = set(bench.people.read_text(encoding="utf-8").split())
     every = score_execution_run(bench.find_run(cell, TEST_EXECUTION)).tasks
     tasks = [task for task in every if task.task_id.partition("__")[0] in ids]
-    values = {
-        "SR_2": {task.task_id: float(task.success is True) for task in tasks},
-        "Sim_2": {task.task_id: task.sim2.sim2 or 0.0 for task in tasks},
-        "S_I": {task.task_id: task.sim2.s_i for task in tasks},
-        "step ratio": {task.task_id: task.step_ratio for task in tasks},
-    }
-    return LearnedScores(Cell(name=cell.name), values)
+    return LearnedScores(Cell(name=cell.name), list_phone_values(tasks))
 
 
 def _list_gains(cells: Sequence[PretrainedCell]) -> list[tuple[str, str]]:
