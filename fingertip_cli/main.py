@@ -52,6 +52,12 @@ def _import_command(name: str) -> click.Command:
 class LazyGroup(click.Group):
     """Click group that imports a command's file only when that command is called."""
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the options of the group; --help-all is --help here, which shows everything."""
+        from fingertip_cli.options.common_options import help_all_option
+
+        return [*super().get_params(ctx), help_all_option(hidden=True)]
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of the commands, in the order in which a new user needs them."""
         return list(COMMANDS)

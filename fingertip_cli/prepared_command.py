@@ -2,36 +2,62 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any
 
 import click
 from click.exceptions import NoSuchCommand
 
 from fingertip_cli.options.checked_path import check_paths
+from fingertip_cli.options.common_options import choose_common, help_all_option, is_folded, is_long
 from fingertip_cli.options.completion_names import complete_names
 from fingertip_cli.options.config_file import config_option, note_config
 from fingertip_cli.options.option_groups import group_options
 from fingertip_dataset.similar_names import did_you_mean
 
+COMMON = "Common options"
+"""Title of the options that the short help of a long command has."""
+
 
 class GroupedCommand(click.Command):
-    """Click command whose --help has its options in groups and examples at the end."""
+    """Click command whose --help has the common options, or all in groups, and examples at the end."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters of the command, with --help-all and --help."""
+        *own, last = super().get_params(ctx)
+        return [*own, help_all_option(hidden=not is_long(self)), last]
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
         """Run the command; records of its runs name the file of --config."""
         with note_config(ctx):
             return super().invoke(ctx)
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description; of a long command only its first paragraph."""
+        if not is_folded(ctx):
+            super().format_help_text(ctx, formatter)
+            return
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(cleandoc(self.help or "").partition("\n\n")[0])
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options in the groups of `option_groups`."""
+        """Write the common options of a long command and how to see the others, or all options in groups."""
         options = [
             option
             for option in self.get_params(ctx)
             if isinstance(option, click.Option) and not option.hidden
         ]
-        for title, members in group_options(options).items():
+        common = choose_common(ctx, options) if is_folded(ctx) else None
+        for title, members in (group_options(options) if common is None else {COMMON: common}).items():
             with formatter.section(title):
                 formatter.write_dl([record for one in members if (record := one.get_help_record(ctx))])
+        if common is not None:
+            formatter.write_paragraph()
+            formatter.write_text(
+                f"{len(options) - len(common)} more options, and more on the command: "
+                f"{ctx.command_path} --help-all"
+            )
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the epilog as lines of examples, unwrapped, so that they can be copied."""

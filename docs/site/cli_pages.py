@@ -10,6 +10,7 @@ import click
 
 from docs.site.markdown_text import code, fenced, prose
 from fingertip_cli.main import cli
+from fingertip_cli.options.common_options import show_all_options
 from fingertip_dataset.markdown_table import markdown_table
 
 
@@ -62,6 +63,7 @@ class HelpRecorder(click.HelpFormatter):
 def cli_pages() -> dict[str, str]:
     """File name -> page: `index.md` with every command, and a page for each."""
     context = click.Context(cli, info_name="fingertip")
+    show_all_options(context)
     pages = {
         f"{name}.md": "\n\n".join(_parts(command, inner, 1)) + "\n"
         for name, command, inner in _commands(cli, context)
@@ -76,7 +78,7 @@ def _recorded(command: click.Command, context: click.Context) -> HelpRecorder:
 
 
 def _index(context: click.Context) -> str:
-    parts = ["# Commands", "Made from the commands themselves: what `fingertip COMMAND --help` prints."]
+    parts = ["# Commands", "Made from the commands themselves: what `fingertip COMMAND --help-all` prints."]
     names = set(cli.list_commands(context))
     for section in _recorded(cli, context).sections:
         rows = [

@@ -227,7 +227,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--zip",
         "--json",
     ),
-    "General": ("--config", "--help", "--version"),
+    "General": ("--config", "--help-all", "--help", "--version"),
 }
 """Title of a group -> its options, both in the order of --help."""
 

@@ -9,6 +9,7 @@ import click
 import pytest
 
 from fingertip_cli.options.checked_path import CheckedPath
+from fingertip_cli.options.common_options import show_all_options
 from fingertip_cli.options.old_spellings import RenamedOption
 from fingertip_cli.options.option_groups import GROUPS
 from tests.command_line import fingertip
@@ -84,7 +85,7 @@ def test_every_option_is_in_a_group_and_every_group_has_options() -> None:
     listed = [name for names in GROUPS.values() for name in names]
     assert len(listed) == len(set(listed))
     assert found - set(listed) == set(), "put them into a group of fingertip_cli/options/option_groups.py"
-    assert set(listed) - found == {"--help", "--version"}
+    assert set(listed) - found == {"--help", "--help-all", "--version"}
 
 
 def test_old_names_are_those_listed() -> None:
@@ -109,6 +110,7 @@ def test_an_old_name_is_read_as_the_new_one_and_hidden(place: tuple[str, str], o
         by_old, by_new = (parser.parse_args([spelled, *value])[0] for spelled in (old, new))
         assert by_old == by_new
         assert option.name in by_old
+        show_all_options(context)
         lines = commands[name].get_help(context).splitlines()
     shown = {line.split()[0] for line in lines if line.strip().startswith("--")}
     assert new in shown
@@ -120,4 +122,4 @@ def test_resume_is_accepted_and_not_shown(tmp_path: Path) -> None:
         "execute", "nowhere", "--agent", "imitate", "--device", "replay", "--out", tmp_path, "--resume"
     )
     assert "no built dataset" in done.stderr
-    assert "--resume" not in fingertip("execute", "--help").stdout
+    assert "--resume" not in fingertip("execute", "--help-all").stdout
