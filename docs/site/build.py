@@ -14,9 +14,11 @@ import yaml
 import zensical
 
 from docs.site.api_pages import api_pages
+from docs.site.builder_markdown import adapt_markdown
 from docs.site.cli_pages import cli_pages
 from docs.site.convention_table import convention_table
 from docs.site.format_pages import format_pages
+from docs.site.moved_pages import write_redirects
 from docs.site.notebook_pages import notebook_page
 from docs.site.site_map import DOCS, ROOT, notebook_files, page_files, with_links
 from fingertip_pages.page_font import make_font_face
@@ -56,6 +58,7 @@ def build_site(folder: Path) -> Path:
         made.write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), encoding="utf-8")
         call = [sys.executable, "-m", "zensical", "build", "--strict", "--config-file", str(made)]
         subprocess.run(call, check=True, cwd=folder)  # noqa: S603 - our own configuration
+    write_redirects(folder / "site")
     return folder / "site"
 
 
@@ -97,14 +100,13 @@ def _stage_chinese(english: Path, chinese: Path) -> None:
     shutil.move(english / "zh", chinese)
     for name in ("images", "assets"):
         shutil.copytree(english / name, chinese / name)
-    start = (chinese / "start.md").read_text(encoding="utf-8")
-    (chinese / "start.md").unlink()
-    _write(chinese / "index.md", start.replace("](../images/", "](images/"))
+    for page in chinese.glob("*.md"):
+        page.write_text(page.read_text("utf-8").replace("](../images/", "](images/"), encoding="utf-8")
 
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(adapt_markdown(text) if path.suffix == ".md" else text, encoding="utf-8")
 
 
 def configuration(file: Path) -> dict[str, Any]:
