@@ -44,7 +44,7 @@ soak: $(VENV)/test.stamp chromium
 	FINGERTIP_SOAK=1 $(PYTEST) -m 'not frameworks' --timeout 1800
 
 # the lowest and the newest versions that pyproject.toml allows, and each Python that is installed, in environments of their
-# own; `make compat JOBS=lowest` runs one. docs/install.md shows the results: `python -m docs.site.install_page`
+# own; `make compat JOBS=lowest` runs one. docs/developers/tested-versions.md shows the results: `python -m docs.site.install_page`
 compat:
 	$(PYTHON) -m tests.compat_run $(JOBS)
 

@@ -1,4 +1,4 @@
-"""Versions of what the scores of a run depend on; docs/versioning.md says when each changes."""
+"""Versions of what the scores of a run depend on; docs/developers/versioning.md says when each changes."""
 
 from __future__ import annotations
 

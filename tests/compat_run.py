@@ -1,7 +1,7 @@
 """`make compat`: installs the lowest and the newest allowed versions, and runs tests and the demo with them.
 
 Needs the standard library alone. Each job has a virtual environment of its own and leaves a record in
-`build/compat`; `python -m docs.site.install_page` writes the records into docs/install.md.
+`build/compat`; `python -m docs.site.install_page` writes the records into docs/developers/tested-versions.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""docs/benchmark-your-model.md: its tables follow from what was counted, and its lines fit the card."""
+"""docs/reference/open-models.md: its tables follow from what was counted, and its lines fit the card."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ from fingertip_agents.suggestion.suggestion_prompt import VERSION
 from fingertip_cli.main import cli
 from fingertip_models.messages import Message
 from tests.command_line import fingertip
-from tests.page_blocks import blocks, words_of_fingertip
+from tests.page_blocks import ROOT, blocks, words_of_fingertip
 from tests.shared_datasets import simulated_people
 from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
+SHORT = ROOT / "docs" / "benchmark-your-model.md"
 MODELS = read_models()
 PARAMETERS = read_measures()["parameters"]
 each_model = pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.short)
@@ -172,7 +173,8 @@ def test_time_grows_with_thoughts_and_without_a_prefix_cache() -> None:
 
 def test_the_options_of_every_command_exist() -> None:
     """`fingertip` is not run here, and vLLM never: it has no GPU."""
-    ours = [words for block in blocks(PAGE) for words in map(words_of_fingertip, block.commands) if words]
+    pages = blocks(SHORT) + blocks(PAGE)
+    ours = [words for block in pages for words in map(words_of_fingertip, block.commands) if words]
     assert len(ours) == len(MODELS) + 4
     for words in ours:
         with click.Context(cli) as context:
@@ -205,7 +207,7 @@ def test_the_five_minutes_lead_to_verified_bundles(
         return openai_server.says(f"<tool_call>{json.dumps(call)}</tool_call>" if acts else "打开微信")
 
     openai_server.replies, openai_server.small_replies = reply, lambda query: openai_server.says("OK")
-    lines = next(block.commands for block in blocks(PAGE) if block.commands[0].startswith("vllm serve"))
+    lines = next(block.commands for block in blocks(SHORT) if block.commands[0].startswith("vllm serve"))
     shown = []
     for words in filter(None, map(words_of_fingertip, lines)):
         given = [openai_server.base_url if "127.0.0.1" in word else word for word in words]

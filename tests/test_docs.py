@@ -46,9 +46,8 @@ def test_no_message_cites_a_page_that_an_install_does_not_have(package: str) -> 
 
 
 def test_each_glossary_term_names_its_module() -> None:
-    rows = re.findall(
-        r"^\| (.+?) \| (.+?) \| (.+?) \|$", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.M
-    )
+    page = (ROOT / "docs" / "reference" / "glossary.md").read_text("utf-8")
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", page, re.M)
     terms = [row for row in rows if row[0] != "term"]
     assert len(terms) > 30
     assert [term for term, _, place in terms if not _PATH.fullmatch(place)] == []

@@ -1,19 +1,22 @@
-"""docs/install.md: its tables are those of the code, and versions were tested down to the floors."""
+"""The pages on installing: their tables are the code's, and versions were tested down to the floors."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 from packaging.version import Version
 
-from docs.site.install_page import LISTS, PAGE, direct_requirements, recorded_jobs
+from docs.site.install_page import PAGES, direct_requirements, recorded_jobs
 from docs.site.page_lists import with_lists
 from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.extras import EXTRAS
 
 
-def test_the_page_shows_the_tables() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    assert page == with_lists(page, LISTS), "run: python -m docs.site.install_page"
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_shows_its_table(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert text == with_lists(text, [PAGES[page]]), "run: python -m docs.site.install_page"
 
 
 def test_the_table_names_commands_that_exist() -> None:

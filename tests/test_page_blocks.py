@@ -27,9 +27,10 @@ from tests.shared_datasets import built_sample, simulated_people
 
 RUN = {"bash", "python"}
 OWN_TESTS: Mapping[str, str] = {
-    "docs/add-an-agent.md": "tests/fingertip_agents/test_add_an_agent.py",
-    "docs/add-an-app.md": "phone/tests/simulated_phone/apps/test_add_an_app.py",
-    "docs/assist.md": "studies/tests/fingertip_studies/assist/test_assist.py",
+    "docs/bring-an-agent.md": "tests/fingertip_agents/test_add_an_agent.py",
+    "docs/developers/add-a-format.md": "tests/fingertip_agents/test_add_an_agent.py",
+    "docs/developers/add-an-app.md": "phone/tests/simulated_phone/apps/test_add_an_app.py",
+    "docs/reference/assist.md": "studies/tests/fingertip_studies/assist/test_assist.py",
     "docs/attach-your-agent.md": "tests/test_attach_page.py",
     "docs/board.md": "board/tests/fingertip_leaderboard/test_submit_page.py",
     "docs/collect-your-own.md": "tests/test_beyond_china.py",

@@ -1,4 +1,4 @@
-"""docs/phone.md shows what the simulated phone answers."""
+"""docs/reference/phone.md shows what the simulated phone answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/prompts.md shows the prompts of today, and each line's term of the equation."""
+"""docs/reference/prompts.md shows the prompts of today, and each line's term of the equation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/side-by-side.md: its own figures are those of the code."""
+"""The comparison in docs/simulated-phone.md: its own figures are those of the code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from simulated_phone.language.language import languages
 
 ROWS = {
     row[0]: row[1]
-    for line in (Path(__file__).parents[1] / "docs" / "side-by-side.md")
+    for line in (Path(__file__).parents[1] / "docs" / "simulated-phone.md")
     .read_text(encoding="utf-8")
     .splitlines()
     if line.startswith("| ") and len(row := [cell.strip() for cell in line.strip("|").split("|")]) == 7

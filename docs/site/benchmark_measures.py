@@ -1,4 +1,4 @@
-"""Tokens of the tasks of fingertip-sim and parameters of models, for docs/benchmark-your-model.md.
+"""Tokens of the tasks of fingertip-sim and parameters of models, for docs/reference/open-models.md.
 
 python -m docs.site.benchmark_measures FINGERTIP-SIM
 

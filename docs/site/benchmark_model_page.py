@@ -1,4 +1,4 @@
-"""The lists of docs/benchmark-your-model.md: `python -m docs.site.benchmark_model_page` writes them again.
+"""The lists of docs/reference/open-models.md: `python -m docs.site.benchmark_model_page` writes them again.
 
 Tokens and parameters are measured (`benchmark_measures`), the rest follows from settings of the weights.
 """
@@ -18,7 +18,7 @@ from docs.site.site_map import DOCS
 from fingertip_agents.registry import make_format
 from fingertip_dataset.markdown_table import markdown_table
 
-PAGE = DOCS / "benchmark-your-model.md"
+PAGE = DOCS / "reference" / "open-models.md"
 
 GIB = 2**30
 CARD_GIB = 24

@@ -1,4 +1,4 @@
-"""The models of docs/benchmark-your-model.md, and what follows from the settings of their weights."""
+"""The models of docs/reference/open-models.md, and what follows from the settings of their weights."""
 
 from __future__ import annotations
 

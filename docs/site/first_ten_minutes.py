@@ -3,7 +3,7 @@
 python -m docs.site.first_ten_minutes
 
 A fresh copy of the committed files, an empty HOME and a fresh environment; then the commands of the README
-from the first one on, and the agents of docs/add-an-agent.md, scored on both tracks. Each is shown with its
+from the first one on, and the agents of docs/bring-an-agent.md, scored on both tracks. Each is shown with its
 time and the end of what it printed. Only the settings by which pip finds an index are taken over.
 """
 
@@ -63,8 +63,8 @@ def readme_commands() -> list[str]:
 
 
 def agent_files() -> dict[str, str]:
-    """The files of docs/add-an-agent.md: name -> its blocks, joined."""
-    text = (DOCS / "add-an-agent.md").read_text(encoding="utf-8")
+    """The files of docs/bring-an-agent.md: name -> its blocks, joined."""
+    text = (DOCS / "bring-an-agent.md").read_text(encoding="utf-8")
     files: dict[str, str] = {}
     for name, block in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
         files[name] = f"{files[name]}\n\n{block}" if name in files else block
@@ -144,7 +144,7 @@ def page(commands: list[RecordedCommand]) -> str:
     for command in commands:
         if command.line == own:
             files = " and ".join(f"`{name}`" for name in agent_files())
-            text = f"The folder `my-agents` has {files} of [add-an-agent.md](add-an-agent.md)."
+            text = f"The folder `my-agents` has {files} of [bring-an-agent.md](bring-an-agent.md)."
             parts += ["## An agent of their own", text]
         parts.append(_shown(command))
     return "\n\n".join([*parts, "## And then", NEXT]) + "\n"

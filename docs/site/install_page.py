@@ -1,4 +1,4 @@
-"""The tables of docs/install.md: `python -m docs.site.install_page` writes them again.
+"""The tables of the pages on installing: `python -m docs.site.install_page` writes them again.
 
 Extras come from pyproject.toml and `fingertip_cli.extras`, tested versions from the records of `make compat`.
 """
@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from packaging.requirements import Requirement
@@ -16,7 +19,8 @@ from fingertip_cli.extras import EXTRAS
 from tests.compat_run import RECORDS
 from tests.test_architecture import ROOT
 
-PAGE = ROOT / "docs" / "install.md"
+INSTALL = ROOT / "docs" / "install.md"
+VERSIONS = ROOT / "docs" / "developers" / "tested-versions.md"
 TESTED = ROOT / "docs" / "tested_versions.json"
 """Versions that `make compat` has run with, by job."""
 
@@ -46,7 +50,8 @@ def tested() -> str:
     return "\n".join(rows)
 
 
-LISTS = (extras, tested)
+PAGES: Mapping[Path, Callable[[], str]] = MappingProxyType({INSTALL: extras, VERSIONS: tested})
+"""Page -> what makes its table."""
 
 
 def recorded_jobs() -> dict[str, dict[str, Any]]:
@@ -73,7 +78,7 @@ def direct_requirements() -> dict[str, Requirement]:
 
 
 def main() -> None:
-    """Take over the records of `make compat`, and write the page."""
+    """Take over the records of `make compat`, and write the pages."""
     jobs = recorded_jobs()
     for record in RECORDS.glob("*.json"):
         job = json.loads(record.read_text(encoding="utf-8"))
@@ -81,7 +86,8 @@ def main() -> None:
         jobs[job["name"]] = job | {"versions": kept}
     if jobs:
         TESTED.write_text(json.dumps(dict(sorted(jobs.items())), indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(with_lists(PAGE.read_text(encoding="utf-8"), LISTS), encoding="utf-8")
+    for page, make in PAGES.items():
+        page.write_text(with_lists(page.read_text(encoding="utf-8"), [make]), encoding="utf-8")
 
 
 def _brought(line: str) -> str:

@@ -1,4 +1,4 @@
-"""The lists of docs/phone.md, from the tables by which the simulated phone answers.
+"""The lists of docs/reference/phone.md, from the tables by which the simulated phone answers.
 
 python -m docs.site.phone_page
 
@@ -38,7 +38,7 @@ from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautom
 from simulated_phone.phone import Phone
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "phone.md"
+PAGE = ROOT / "docs" / "reference" / "phone.md"
 
 # builtins that read their options themselves
 SPELLED_OPTIONS = {"echo": "neE", "kill": "ls:", "set": "aefhuxCo:"}

@@ -1,4 +1,4 @@
-"""The prompts of docs/prompts.md, as agents send them, with the term of the paper's equation at each line.
+"""The prompts of docs/reference/prompts.md, as agents send them, with each line's term of the equation.
 
 python -m docs.site.prompts_page
 
@@ -23,7 +23,7 @@ from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_dataset.times import parse_time
 from fingertip_models.messages import Message
 
-PAGE = Path(__file__).parents[2] / "docs" / "prompts.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "prompts.md"
 
 PHONE = (1080, 2400)
 

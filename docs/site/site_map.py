@@ -19,8 +19,11 @@ PROJECT_PAGES = {
 }
 """Pages outside of docs/ and their places."""
 
-STARTS = {"README.md": "index.md", "README.zh.md": "zh/start.md"}
-"""The READMEs, which are no pages: links to them lead to the start page that repeats them."""
+START_PAGES = {"docs/start.md": "index.md", "docs/zh/start.md": "zh/index.md"}
+"""The pages that each language's site opens with."""
+
+STARTS = {"README.md": "index.md", "README.zh.md": "zh/index.md"}
+"""The READMEs, which are no pages: links to them lead to the start page."""
 
 _LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 _FENCE = re.compile(r"^(```.*?^```)$", flags=re.MULTILINE | re.DOTALL)
@@ -28,9 +31,8 @@ _FENCE = re.compile(r"^(```.*?^```)$", flags=re.MULTILINE | re.DOTALL)
 
 def page_files() -> dict[str, str]:
     """Every Markdown page: its path in the repository -> its path on the site."""
-    own = {
-        path.relative_to(ROOT).as_posix(): path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")
-    }
+    files = {path.relative_to(ROOT).as_posix(): path for path in DOCS.rglob("*.md")}
+    own = {name: START_PAGES.get(name) or path.relative_to(DOCS).as_posix() for name, path in files.items()}
     return own | {path: place for path, place in PROJECT_PAGES.items() if (ROOT / path).is_file()}
 
 
@@ -60,6 +62,9 @@ def with_links(text: str, page: str, place: str, copied: Callable[[str], str]) -
             found = path.removeprefix("docs/")
         else:
             found = STARTS.get(path) or pages.get(path) or copied(path)
+        if place.startswith("zh/") and not found.startswith("zh/"):
+            # to the site in English, which is not built together with the Chinese one
+            found = found.removesuffix(".md") + ".html" if found.endswith(".md") else found
         link = os.path.relpath(found, PurePosixPath(place).parent)
         # the start page has none of a README's headings
         return f"{match[1]}{link}{'#' + anchor if anchor and path not in STARTS else ''}{match[3]}"

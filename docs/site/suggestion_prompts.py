@@ -1,4 +1,4 @@
-"""The prompts of track 1 in docs/prompts.md, as a model gets them, beside the paper's equation (1)."""
+"""Track 1's part of docs/reference/prompts.md, as a model gets it, beside the paper's equation (1)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 VERSION = 1
-"""Version of the objects; a member that disappears or changes its meaning raises it (docs/json.md)."""
+"""Version of objects: a member that is gone or means something else raises it (docs/reference/json.md)."""
 
 _STREAM = "fingertip.json"
 """Key of the real standard output among the data of a call with --json."""

@@ -1,7 +1,7 @@
 """A simulated Android phone: apps, screens and trees, reset in milliseconds, driven through the real adb.
 
 Each public name is imported from its own module on first use. What an app file needs is here too
-(docs/add-an-app.md).
+(docs/developers/add-an-app.md).
 """
 
 from __future__ import annotations

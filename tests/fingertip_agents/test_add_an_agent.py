@@ -1,4 +1,4 @@
-"""docs/add-an-agent.md: a stranger who does what the page says has agents that FingerTip runs."""
+"""docs/bring-an-agent.md and add-a-format.md: who does what they say has agents that FingerTip runs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,8 +35,13 @@ from fingertip_models.options import ModelOptions
 from tests.command_line import fingertip
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "add-an-agent.md").read_text(encoding="utf-8")
-FILES = re.findall(r"^```(?:python|toml) (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = (ROOT / "docs" / "bring-an-agent.md").read_text(encoding="utf-8")
+FORMAT_PAGE = (ROOT / "docs" / "developers" / "add-a-format.md").read_text(encoding="utf-8")
+FILES = [
+    found
+    for page in (PAGE, FORMAT_PAGE)
+    for found in re.findall(r"^```(?:python|toml) (\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+]
 COMMANDS = [
     line
     for block in re.findall(r"^```bash\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -46,12 +52,17 @@ MOST_LINES = 30
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the page, with what pip leaves beside an installed package."""
+    """The files of both pages, with what pip leaves beside installed packages."""
     folder = tmp_path_factory.mktemp("stranger")
-    for name, _ in FILES:
+    for name in {name for name, _ in FILES} - {"pyproject.toml"}:
         blocks = [block for other, block in FILES if other == name]
         (folder / name).write_text("\n\n".join(blocks), encoding="utf-8")
-    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for block in (block for name, block in FILES if name == "pyproject.toml"):
+        write_metadata(tomllib.loads(block)["project"], folder)
+    return folder
+
+
+def write_metadata(project: Mapping[str, Any], folder: Path) -> None:
     info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()
     head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
@@ -60,7 +71,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for group, points in project["entry-points"].items():
         lines += [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
     (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
-    return folder
 
 
 def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -77,7 +87,12 @@ def plain(text: str) -> list[str]:
 
 def test_each_agent_is_a_few_lines() -> None:
     blocks = [block for name, block in FILES if name == "my_agents.py"]
-    assert [name for name, _ in FILES] == [*["my_agents.py"] * 2, *["my_formats.py"] * 3, "pyproject.toml"]
+    assert [name for name, _ in FILES] == [
+        *["my_agents.py"] * 2,
+        "pyproject.toml",
+        *["my_formats.py"] * 3,
+        "pyproject.toml",
+    ]
     assert all(len(block.splitlines()) <= MOST_LINES for block in blocks)
 
 
@@ -107,7 +122,7 @@ def test_the_format_is_an_agent_with_the_options_of_ours(installed_format: Pictu
     assert "showui" in format_names()
     assert "showui" in execution_agent_names()
     assert sends_pictures("showui")
-    assert find_package("showui", "execution") == ("my-agents", "1.0")
+    assert find_package("showui", "execution") == ("my-formats", "1.0")
     assert agent_traits("showui", "execution") == installed_format.traits
     model = ModelOptions(base_url="http://127.0.0.1:9/v1", model="ShowUI-2B", max_pixels=400_000)
     agent = get_execution_agent("showui", AgentSetup(model=model))
@@ -215,7 +230,7 @@ def test_they_are_written_as_the_project_writes(package: Path) -> None:
 
 
 def test_what_the_page_names_exists() -> None:
-    paths = re.findall(r"`((?:fingertip_\w+|tests)/[\w/]+\.py)`", PAGE)
+    paths = re.findall(r"`((?:fingertip_\w+|tests)/[\w/]+\.py)`", PAGE + FORMAT_PAGE)
     assert paths
     for path in paths:
         assert (ROOT / path).is_file(), path

@@ -1,7 +1,7 @@
 """The apps of a simulated phone, found by listing this folder: a folder (or one file) per app.
 
-An app's module defines one `App`. docs/add-an-app.md shows how to add one. The folder is executed once for
-each language (`simulated_phone.language.language`): `list_apps("en")` gives the English apps.
+An app's module defines one `App`. docs/developers/add-an-app.md shows how to add one. The folder is executed
+once for each language (`simulated_phone.language.language`): `list_apps("en")` gives the English apps.
 """
 
 from __future__ import annotations

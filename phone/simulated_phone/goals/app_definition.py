@@ -1,4 +1,4 @@
-"""Definition of an app: data and small functions. `docs/add-an-app.md` shows how to add one."""
+"""Definition of an app: data and small functions. `docs/developers/add-an-app.md` shows how to add one."""
 
 from __future__ import annotations
 

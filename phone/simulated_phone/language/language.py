@@ -1,4 +1,4 @@
-"""The language of a phone: Chinese, or one of the catalogues in `languages/` (docs/add-a-language.md).
+"""The language of a phone: Chinese, or a catalogue in `languages/` (docs/developers/add-a-language.md).
 
 Every text stands in the code in Chinese and is its own key: `_("闹钟")`. A catalogue, `languages/en.po`, has
 the text in another language; Chinese needs none, and one more language is one more file.

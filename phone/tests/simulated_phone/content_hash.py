@@ -1,4 +1,4 @@
-"""Hashes of what simulated scores depend on; a changed hash needs a new version (docs/versioning.md).
+"""Hashes of what simulated scores depend on; a new hash needs a new version (docs/developers/versioning.md).
 
     python -m phone.tests.simulated_phone.content_hash            says which parts differ from versions.toml
     python -m phone.tests.simulated_phone.content_hash suite=1.3  writes the current hash as that version's

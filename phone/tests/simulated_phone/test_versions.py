@@ -20,7 +20,10 @@ from simulated_phone.versions import (
 def test_changed_content_has_a_new_version() -> None:
     found = problems(content_hashes(), hashes())
     assert not found, "\n".join(
-        [*found, "python -m phone.tests.simulated_phone.content_hash PART=VERSION; docs/versioning.md"]
+        [
+            *found,
+            "python -m phone.tests.simulated_phone.content_hash PART=VERSION; docs/developers/versioning.md",
+        ]
     )
 
 

@@ -1,4 +1,4 @@
-"""--config FILE: its values, flags that win, what it refuses, and the example of docs/config.md."""
+"""--config FILE: its values, flags that win, what it refuses, and the example of its page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.command_line import fingertip
 
-PAGE = Path(__file__).parents[3] / "docs" / "config.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "command-line.md"
 
 
 def write(folder: Path, text: str) -> Path:

@@ -1,4 +1,4 @@
-"""--json: which commands have it, that stdout holds one object, and that docs/json.md has its members."""
+"""--json: which commands have it, that stdout holds one object, and that the page json.md has its members."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.command_line import fingertip
 from tests.fingertip_cli.all_commands import all_commands, options_of
 from tests.shared_datasets import simulated_people
 
-PAGE = Path(__file__).parents[3] / "docs" / "json.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "json.md"
 
 NO_TABLE = {
     "demo": "runs other commands",

@@ -1,4 +1,4 @@
-"""docs/add-an-app.md: the blocks of the page make a working app."""
+"""docs/developers/add-an-app.md: the blocks of the page make a working app."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from simulated_phone.people.gestures import GesturePlayer
 
 ROOT = Path(__file__).parents[4]
 LOCAL = 'lint.isort.known-first-party=["recipes"]'
-PAGE = (ROOT / "docs" / "add-an-app.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "developers" / "add-an-app.md").read_text(encoding="utf-8")
 _BLOCK = re.compile(r"^```python (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Predict, then execute, on simulated phones; the commands of docs/assist.md with the tests of installs."""
+"""Predict, then execute, on simulated phones; the commands of docs/reference/assist.md run, too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
 
 ROOT = Path(__file__).parents[4]
-PAGE = ROOT / "docs" / "assist.md"
+PAGE = ROOT / "docs" / "reference" / "assist.md"
 PREDICTED = ("--suggester", "habit", "--executor", "imitate", "--split", "vali")
 
 
