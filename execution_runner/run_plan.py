@@ -14,6 +14,7 @@ from fingertip_dataset.similar_names import find_similar_name
 from fingertip_dataset.split_names import TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import TASK_COLUMNS, DatasetRow, ExecutionTask, execution_task
+from fingertip_dataset.tasks.task_list import spread, write_tasks_call
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_runs.same_task import choose_references, task_intent
 
@@ -21,8 +22,6 @@ EXECUTION_COLUMNS = (*TASK_COLUMNS, "actions", "same_user_reference", "other_typ
 """Columns of the dataset that a task needs."""
 
 ID = ("episode_id",)
-SHOWN_IDS = 3
-"""Number of task ids that a message about an unknown one shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +77,7 @@ def plan_tasks(
     ]
     whole = tuple(task for task in found if task.target.golden_actions)
     _check(built, name, {row["episode_id"] for row in rows}, whole, task_ids)
-    if limit is not None and limit < len(whole):
-        whole = tuple(whole[number * len(whole) // limit] for number in range(limit))
+    whole = whole if limit is None else tuple(spread(whole, limit))
     left_out = tuple(task.task_id for task in found if not task.target.golden_actions)
     return RunPlan(split=name, reference=reference, tasks=whole, left_out=left_out)
 
@@ -156,19 +154,15 @@ def _check(
 
 
 def _refuse_unknown_task(built: BuiltDataset, split: str, known: Collection[str], task_id: str) -> UsageError:
-    """The error of an unknown task, with the split that has it, similar ids, or examples."""
+    """The error of an unknown task, with the split that has it, similar ids, and the call that lists all."""
     others = (name for name in built.manifest.split_names if name != split)
     other = next(
         (name for name in others if task_id in (row["episode_id"] for row in built.rows(name, columns=ID))),
         None,
     )
-    near = find_similar_name(task_id, known)
+    listed = f"`{write_tasks_call(built.path, (other or split,))}` lists its tasks"
     if other is not None:
-        advice = f"it is of split {other}"
-    elif near:
-        advice = f"did you mean {near}?"
-    else:
-        advice = (
-            f"its tasks are {', '.join(sorted(known)[:SHOWN_IDS])}{', ...' if len(known) > SHOWN_IDS else ''}"
-        )
-    return UsageError(f"{split} has no task {task_id!r}: {advice}", file=built.path)
+        return UsageError(f"{split} has no task {task_id!r}: it is of split {other}; {listed}")
+    near = find_similar_name(task_id, known)
+    meant = f"did you mean {near}? " if near else ""
+    return UsageError(f"{split} has no task {task_id!r}: {meant}{listed}")

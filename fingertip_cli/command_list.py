@@ -48,6 +48,7 @@ SECTIONS = {
         "privacy": "Find, review and redact private parts of a raw release or built dataset.",
     },
     "Lists and set-up": {
+        "tasks": "List the tasks of a built dataset: id, person, app, steps and intent.",
         "agents": "List the agents that can be tested.",
         "devices": "List what tasks of track 2 can be carried out on.",
         "faults": "List the faults that simulated phones can have.",

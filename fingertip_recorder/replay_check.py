@@ -18,6 +18,7 @@ from execution_runner.devices.adb_server import run_private_adb_server
 from execution_runner.devices.perform import perform
 from fingertip_dataset.actions import Action, Finished, parse_action
 from fingertip_dataset.errors import DeviceError, ReleaseError
+from fingertip_dataset.tasks.task_list import spread
 from fingertip_dataset.times import from_milliseconds
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
 from simulated_phone.people.simulation import Simulation
@@ -146,8 +147,8 @@ def replay_release(
         DeviceError: adb is not installed.
     """
     trajectories = read_trajectories(raw)
-    if limit is not None and limit < len(trajectories):
-        trajectories = tuple(trajectories[number * len(trajectories) // limit] for number in range(limit))
+    if limit is not None:
+        trajectories = tuple(spread(trajectories, limit))
     results: list[ReplayResult] = []
     with run_private_adb_server() as port:
         for result in replay_trajectories(trajectories, server_port=port):

@@ -13,6 +13,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import ALL_SPLITS, TEST_SUGGESTION, split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
+from fingertip_dataset.tasks.task_list import check_users
 from fingertip_models.prices import Prices
 from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
@@ -22,7 +23,6 @@ from suggestion_runner.suggestion_records import (
     HistoryLength,
     Selection,
     SuggestionRun,
-    users_phrase,
 )
 
 
@@ -117,10 +117,9 @@ class TaskView:
         """Number of tasks and how they are selected; None for the whole split."""
         users, known = tuple(sorted(set(self.users))), episodes
         if users:
+            check_users(built, (self.split,), users)
             rows = built.rows(split_name(self.split), columns=["user_id"])
             known = sum(row["user_id"] in users for row in rows)
-            if not known:
-                raise UsageError(f"the split has no tasks of {users_phrase(users)}", file=built.path)
         if self.sample is not None and self.sample > known:
             raise UsageError(f"the split has {known:,} tasks, too few for a sample of {self.sample:,}")
         count = min(self.limit or self.sample or known, known)

@@ -225,6 +225,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--stats",
         "--trajectories",
         "--zip",
+        "--page",
         "--json",
     ),
     "General": ("--config", "--help-all", "--help", "--version"),

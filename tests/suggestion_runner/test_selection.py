@@ -84,6 +84,6 @@ def test_a_run_of_some_users_has_their_tasks_alone(small_dataset: Path, tmp_path
         assert record.tasks == len(answered)
         assert f"of user {user}" in record.selection.describe(record.tasks)
 
-    with pytest.raises(UsageError, match="the split has no tasks of user 9"):
+    with pytest.raises(UsageError, match="the dataset has no user '9'"):
         run_suggestions(small_dataset, agent, tmp_path / "none", split="train", users=["9"])
     assert score_run(tmp_path / "{}", embedder=get_embedder("lexical")).result.n == len(own)

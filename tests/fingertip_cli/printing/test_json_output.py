@@ -86,6 +86,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 
 CALLS: Sequence[tuple[str, ...]] = (
+    ("tasks", "DATASET"),
     ("agents",),
     ("agents", "--model", "UI-TARS-2"),
     ("devices",),

@@ -1,0 +1,144 @@
+"""`fingertip tasks`: the tasks of a built dataset, with their ids."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fingertip_cli.options import shared_options
+from fingertip_cli.printing.json_output import print_json
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.shell_line import write_call
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fingertip_dataset.tasks.task_list import TaskEntry
+
+PAGE = 50
+"""Tasks of a page on a terminal."""
+LEAST_INTENT = 40
+"""Columns that an intent needs next to the other cells; on a narrower terminal it has a line of its own."""
+HEADS = ("task", "split", "user", "app", "steps")
+
+
+@click.command(
+    epilog="""\
+    fingertip tasks fingertip-20k
+    fingertip tasks fingertip-20k --split test_execution --only-users 1001
+    fingertip tasks fingertip-20k --split test_execution --json > tasks.json
+    """
+)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option("--split", show_default="both tests", help="Split of the dataset.")
+@shared_options.only_users
+@shared_options.limit
+@click.option(
+    "--page",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"Page of {PAGE} tasks.  [default: 1 on a terminal, else all tasks]",
+)
+@shared_options.as_json()
+def command(
+    dataset: Path,
+    split: str | None,
+    users: tuple[str, ...] | None,
+    limit: int | None,
+    page: int | None,
+    as_json: bool,
+) -> None:
+    """List the tasks of a dataset: id, person, app, number of the person's steps, and intent.
+
+    `execute --task` takes the ids, and --only-users the users. With --limit N it lists the tasks that a run
+    with --limit N has.
+    """
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_dataset.split_names import TESTS
+    from fingertip_dataset.tasks.task_list import list_tasks
+
+    built = BuiltDataset.open(dataset)
+    found = list_tasks(built, splits=(split,) if split else TESTS, users=users, limit=limit)
+    if as_json:
+        print_json({"tasks": [_make_object(entry) for entry in found]})
+        return
+    given = {"--split": split, "--limit": limit, "--only-users": users and ",".join(users)}
+    words = [str(word) for pair in given.items() if pair[1] for word in pair]
+    _print_page(found, page, write_call("tasks", dataset, *words))
+
+
+def _print_page(found: Sequence[TaskEntry], page: int | None, call: str) -> None:
+    """Print a page of tasks, and the call that prints the next one."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    start, shown = choose_page(found, page or (None if width is None else 1))
+    for line in list_lines(shown, width):
+        click.echo(line)
+    end = start + len(shown)
+    if len(shown) == len(found):
+        click.echo(f"{len(found):,} tasks")
+    else:
+        click.echo(f"tasks {start + 1:,} to {end:,} of {len(found):,}")
+    if end < len(found):
+        click.echo(f"next: {call} --page {end // PAGE + 1}")
+
+
+def choose_page(found: Sequence[TaskEntry], page: int | None) -> tuple[int, Sequence[TaskEntry]]:
+    """Choose the tasks of a page, with the number of tasks before it; without a page, all tasks.
+
+    Raises:
+        UsageError: There is no such page.
+    """
+    if page is None:
+        return 0, found
+    pages = max(1, math.ceil(len(found) / PAGE))
+    if page > pages:
+        raise UsageError(f"there is no page {page}: the list has {pages} page{'s' if pages > 1 else ''}")
+    start = (page - 1) * PAGE
+    return start, found[start : start + PAGE]
+
+
+def _make_object(entry: TaskEntry) -> dict[str, object]:
+    """The object of a task for --json."""
+    return {
+        "task_id": entry.task_id,
+        "split": entry.split,
+        "user_id": entry.user_id,
+        "time": entry.time.isoformat(),
+        "scenario": entry.scenario,
+        "app": entry.app,
+        "intent": entry.intent,
+        "intent_category": entry.intent_category,
+        "steps": entry.steps,
+    }
+
+
+def list_lines(entries: Sequence[TaskEntry], width: int | None) -> list[str]:
+    """List tasks, one a line, with whole names.
+
+    Args:
+        entries: The tasks.
+        width: Columns of the terminal, on which an intent that does not fit has a line of its own; None for a
+            file or pipe, where every task is one line.
+    """
+    from rich.cells import cell_len
+
+    from fingertip_dataset.release.problems import printable
+
+    rows = [HEADS] + [
+        (one.task_id, one.split, printable(one.user_id), printable(one.app), str(one.steps))
+        for one in entries
+    ]
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(HEADS))]
+    intents = ["intent", *(printable(one.intent) for one in entries)]
+    narrow = width is not None and sum(widths) + 2 * len(widths) + LEAST_INTENT > width
+    between = "\n  " if narrow else "  "
+    lines = []
+    for (*texts, steps), intent in zip(rows, intents, strict=True):
+        cells = [text + " " * (size - cell_len(text)) for text, size in zip(texts, widths, strict=False)]
+        lines.append("  ".join((*cells, f"{steps:>{widths[-1]}}")) + between + intent)
+    return lines
