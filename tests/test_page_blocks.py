@@ -36,6 +36,7 @@ OWN_TESTS: Mapping[str, str] = {
     "docs/collect-your-own.md": "tests/test_beyond_china.py",
     "docs/environments.md": "frameworks/tests/fingertip_environments/test_environments_page.py",
     "docs/inspect.md": "tests/fingertip_20k/test_inspect_tasks.py",
+    "docs/sim2.md": "tests/docs/test_sim2_page.py",
     "docs/submit.md": "board/tests/fingertip_leaderboard/test_submit_page.py",
     "docs/train.md": "tests/test_train_page.py",
     # test_readme.py: its blocks are the README's
@@ -85,7 +86,7 @@ SHARED_FOLDERS = {"fingertip-20k", "experiments"}
 def made_by(page: Path, languages: Collection[str] = ("bash",)) -> set[str]:
     """Folders that the page's own commands make."""
     text = "\n".join(block.text for block in blocks(page) if block.language in languages)
-    return {*re.findall(r"--out (\S+)", text), *re.findall(r"^fingertip sample (\S+)", text, re.MULTILINE)}
+    return {*re.findall(r"--out (?:\./)?(\S+)", text), *re.findall(r"^fingertip sample (\S+)", text, re.MULTILINE)}
 
 
 def test_pages_make_folders_of_their_own() -> None:

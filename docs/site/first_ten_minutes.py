@@ -36,9 +36,9 @@ NEXT = (
 
 OWN_COMMANDS = (
     "pip install --quiet ./my-agents",
-    "fingertip suggest fingertip-20k --agent same-place --out runs/same-place",
+    "fingertip suggest ./fingertip-20k --agent same-place --out runs/same-place",
     "fingertip score runs/same-place runs/habit --embedder lexical",
-    "fingertip execute fingertip-20k --agent namesake --device simulated --out runs/namesake",
+    "fingertip execute ./fingertip-20k --agent namesake --device simulated --out runs/namesake",
     "fingertip score runs/namesake runs/imitate",
 )
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog="""\
-    fingertip build RAW --tables TABLES --out fingertip-20k --workers 4
+    fingertip build RAW --tables TABLES --out ./fingertip-20k --workers 4
     fingertip build RAW --tables TABLES --out strict --history-from strict
-    fingertip build RAW --out fingertip-20k --shard 3/8    # one of eight jobs
+    fingertip build RAW --out ./fingertip-20k --shard 3/8    # one of eight jobs
     """
 )
 @click.argument("raw", type=click.Path(path_type=Path))
@@ -200,4 +200,6 @@ def _print_result(out: Path, manifest: Manifest) -> None:
     listed = "; fingertip check RAW lists them" if count else ""
     click.echo(f"problems: {count} of {len(manifest.problems)} kinds{listed}")
     first = next(split for split, counts in manifest.splits.items() if counts.episodes)
-    click.echo(f'load_dataset("{out}", split="{first}")')
+    # a bare name would be one of the Hub, once the call is made in another folder
+    place = out if out.is_absolute() or out.parts[:1] == ("..",) else f"./{out}"
+    click.echo(f'load_dataset("{place}", split="{first}")')

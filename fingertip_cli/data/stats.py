@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog="""\
-    fingertip stats fingertip-20k --out stats
+    fingertip stats ./fingertip-20k --out stats
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))

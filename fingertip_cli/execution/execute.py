@@ -73,7 +73,7 @@ def _safety_options(command: Command) -> Command:
     epilog="""\
     fingertip execute sim --agent imitate --device simulated --device simulated --out runs/imitate
     fingertip execute sim --agent ui-tars-1.5 --model ui-tars --device simulated:8 --out runs/ui-tars
-    fingertip execute fingertip-20k --agent imitate --device adb:SERIAL --dry-run --out runs/look
+    fingertip execute ./fingertip-20k --agent imitate --device adb:SERIAL --dry-run --out runs/look
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog="""\
-    fingertip infer-intents fingertip-20k --out inferred.jsonl
-    fingertip infer-intents fingertip-20k --model gpt-4.1 --out by-model.jsonl --json
+    fingertip infer-intents ./fingertip-20k --out inferred.jsonl
+    fingertip infer-intents ./fingertip-20k --model gpt-4.1 --out by-model.jsonl --json
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))

@@ -61,8 +61,8 @@ LEAST_ADVISED_TOKENS = 16_384
 
 @click.command(
     epilog="""\
-    fingertip suggest fingertip-20k --agent habit --out runs/habit
-    fingertip suggest fingertip-20k --agent model --model gpt-4.1 --screenshots 1 --out runs/gpt
+    fingertip suggest ./fingertip-20k --agent habit --out runs/habit
+    fingertip suggest ./fingertip-20k --agent model --model gpt-4.1 --screenshots 1 --out runs/gpt
     fingertip suggest --config run.toml --limit 20
     """
 )

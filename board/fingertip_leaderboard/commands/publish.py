@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog="""\
-    fingertip publish fingertip-20k --repo OWNER/NAME
-    fingertip publish fingertip-20k --repo OWNER/NAME --push --public
+    fingertip publish ./fingertip-20k --repo OWNER/NAME
+    fingertip publish ./fingertip-20k --repo OWNER/NAME --push --public
     fingertip publish fingertip_sim2 --repo OWNER/NAME --json
     """
 )

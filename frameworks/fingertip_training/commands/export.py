@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog="""\
-    fingertip export fingertip-20k --track joint --format trl --episodes 1000 --out rows
+    fingertip export ./fingertip-20k --track joint --format trl --episodes 1000 --out rows
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))

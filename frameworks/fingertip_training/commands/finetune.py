@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog="""\
-    fingertip finetune fingertip-20k --track suggestion --base MODEL --episodes 1000 --out adapter
-    fingertip finetune fingertip-20k --track joint --base MODEL --setting epochs=2 --out adapter
-    fingertip finetune fingertip-20k --track suggestion --base MODEL --prompt-file own.txt --out adapter
+    fingertip finetune ./fingertip-20k --track suggestion --base MODEL --episodes 1000 --out adapter
+    fingertip finetune ./fingertip-20k --track joint --base MODEL --setting epochs=2 --out adapter
+    fingertip finetune ./fingertip-20k --track suggestion --base MODEL --prompt-file own.txt --out adapter
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))

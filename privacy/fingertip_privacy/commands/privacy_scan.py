@@ -26,7 +26,7 @@ MOST_PROBLEMS = 10
 @click.command(
     epilog="""\
     fingertip privacy scan RAW
-    fingertip privacy scan fingertip-20k --kind phone,name --out report
+    fingertip privacy scan ./fingertip-20k --kind phone,name --out report
     """
 )
 @click.argument("source", type=click.Path(path_type=Path), metavar="RAW|DATASET")

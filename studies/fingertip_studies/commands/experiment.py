@@ -37,8 +37,8 @@ def _complete_experiments(_ctx: click.Context) -> list[str]:
 @click.command(
     epilog="""\
     fingertip experiment
-    fingertip experiment table-11 fingertip-20k --embedder lexical --judge lexical --out experiments
-    fingertip experiment table-5 fingertip-20k --base MODEL --plan --out experiments
+    fingertip experiment table-11 ./fingertip-20k --embedder lexical --judge lexical --out experiments
+    fingertip experiment table-5 ./fingertip-20k --base MODEL --plan --out experiments
     """
 )
 @click.argument("name", required=False, type=NamedText(_complete_experiments))

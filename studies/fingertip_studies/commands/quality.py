@@ -38,8 +38,8 @@ FEW_UNREADABLE = 3
 
 @click.command(
     epilog="""\
-    fingertip quality fingertip-20k --out quality
-    fingertip quality fingertip-20k --read actions --json
+    fingertip quality ./fingertip-20k --out quality
+    fingertip quality ./fingertip-20k --read actions --json
     fingertip build RAW --out good --quality quality/quality.csv --min-quality 0.5
     """
 )

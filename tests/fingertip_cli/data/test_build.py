@@ -41,7 +41,7 @@ def test_the_result_and_the_loading_call_are_printed(done: subprocess.CompletedP
         "  test_suggestion      12",
         "  test_execution        4",
         "problems: 5 of 5 kinds; fingertip check RAW lists them",
-        'load_dataset("fingertip-20k", split="train")',
+        'load_dataset("./fingertip-20k", split="train")',
     ]
 
 
