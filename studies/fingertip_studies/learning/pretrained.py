@@ -56,8 +56,8 @@ Size = Literal["cpu", "gpu"]
 SETTINGS: Mapping[Size, str] = {"cpu": "pretrained.toml", "gpu": "pretrained-gpu.toml"}
 SPLITS: Mapping[Size, Sequence[str]] = {"cpu": (TEST_EXECUTION,), "gpu": (TEST_SUGGESTION, VALI)}
 """Splits whose intents are predicted; test_execution has one task of each person."""
-BATCH: Mapping[Size, int] = {"cpu": 1, "gpu": 64}
-PHONES: Mapping[Size, int] = {"cpu": 2, "gpu": 14}
+BATCH: Mapping[Size, int] = {"cpu": 1, "gpu": 128}
+PHONES: Mapping[Size, int] = {"cpu": 2, "gpu": 25}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,12 +206,20 @@ def answer(cell: PretrainedCell, bench: Bench) -> None:
 
 
 def carry_out(cell: PretrainedCell, bench: Bench) -> None:
-    """Let the cell's model carry out the tasks of test_execution, of people of both languages."""
+    """Let the cell's model carry out the tasks of test_execution of the English-speaking people."""
+    tasks = (option for task in _list_tasks(bench) for option in ("--task", task))
     command(
-        "execute", bench.sim, "--agent", cell.agent or AGENT, *_name_model(cell, bench, MOST_STEP_TOKENS),
-        "--device", f"simulated:{PHONES[bench.size]}", "--keep-going",
+        "execute", bench.sim, *tasks, "--agent", cell.agent or AGENT,
+        *_name_model(cell, bench, MOST_STEP_TOKENS), "--device", f"simulated:{PHONES[bench.size]}", "--keep-going",
         "--out", bench.find_run(cell, TEST_EXECUTION),
     )  # fmt: skip
+
+
+def _list_tasks(bench: Bench) -> list[str]:
+    """Tasks of test_execution of the people who are asked, in the split's order."""
+    ids = set(bench.people.read_text(encoding="utf-8").split())
+    rows = BuiltDataset.open(bench.sim).rows(TEST_EXECUTION, columns=["episode_id", "user_id"])
+    return [row["episode_id"] for row in rows if row["user_id"] in ids]
 
 
 def fill(cell: PretrainedCell, bench: Bench) -> dict[str, float]:
@@ -236,10 +244,8 @@ def score_suggestions(cell: PretrainedCell, judge: Judge, bench: Bench) -> Learn
 
 
 def score_executions(cell: PretrainedCell, bench: Bench) -> LearnedScores:
-    """Scores of each task of track 2 of the English-speaking people."""
-    ids = set(bench.people.read_text(encoding="utf-8").split())
-    every = score_execution_run(bench.find_run(cell, TEST_EXECUTION)).tasks
-    tasks = [task for task in every if task.task_id.partition("__")[0] in ids]
+    """Scores of each task of track 2."""
+    tasks = score_execution_run(bench.find_run(cell, TEST_EXECUTION)).tasks
     return LearnedScores(Cell(name=cell.name), list_phone_values(tasks))
 
 
