@@ -210,7 +210,8 @@ def carry_out(cell: PretrainedCell, bench: Bench) -> None:
     tasks = (option for task in _list_tasks(bench) for option in ("--task", task))
     command(
         "execute", bench.sim, *tasks, "--agent", cell.agent or AGENT,
-        *_name_model(cell, bench, MOST_STEP_TOKENS), "--device", f"simulated:{PHONES[bench.size]}", "--keep-going",
+        *_name_model(cell, bench, MOST_STEP_TOKENS),
+        "--device", f"simulated:{PHONES[bench.size]}", "--keep-going",
         "--out", bench.find_run(cell, TEST_EXECUTION),
     )  # fmt: skip
 
