@@ -16,6 +16,7 @@ from playwright.sync_api import Browser
 from docs.site.build import CHINESE, ENGLISH, GENERATED, navigation
 from docs.site.site_map import ROOT, notebook_files, page_files
 from fingertip_cli.main import cli
+from tests.docs.site.shown_blocks import check_built_page
 from tests.shared_datasets import shared_folder
 
 
@@ -46,6 +47,16 @@ def test_every_page_is_in_the_navigation() -> None:
 
 def pages_of(site: Path) -> dict[Path, html.HtmlElement]:
     return {path: html.parse(str(path)).getroot() for path in sorted(site.rglob("*.html"))}
+
+
+@pytest.mark.install
+def test_the_built_pages_have_the_headings_and_the_code_of_their_sources(site: Path) -> None:
+    faults = {
+        path: found
+        for path, place in page_files().items()
+        if (found := check_built_page((ROOT / path).read_text("utf-8"), (site / place).with_suffix(".html")))
+    }
+    assert faults == {}
 
 
 @pytest.mark.install
