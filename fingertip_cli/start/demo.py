@@ -11,6 +11,7 @@ import click
 
 from fingertip_cli.options import shared_options
 from fingertip_dataset.errors import UsageError
+from simulated_phone import phone_options
 
 _NEEDS = {
     "datasets": "datasets",
@@ -24,10 +25,17 @@ _NEEDS = {
 LEAST_USERS, LEAST_EPISODES = 2, 5
 """Minimum numbers of simulated users and of episodes of each."""
 
+DEMO_LOCALES = ("zh", "en")
+"""Languages of the people of a demo: those in which its pages are worded."""
+
+LINE_WIDTH = 80
+"""Columns that a printed command has on one line."""
+
 
 @click.command(
     epilog="""\
     fingertip demo
+    fingertip demo --locale en --out english-demo
     fingertip demo --users 4 --episodes 10 --out small-demo
     """
 )
@@ -40,13 +48,17 @@ LEAST_USERS, LEAST_EPISODES = 2, 5
 )
 @shared_options.users(8)
 @shared_options.episodes(30)
-@click.option(
-    "--ways", type=click.IntRange(1), default=100, show_default=True, help="Number of episodes to replay."
+@phone_options.locales(
+    "Language of the people and their phones; repeatable, and then two people of each by turns",
+    default=DEMO_LOCALES,
 )
-def command(out: Path, users: int, episodes: int, ways: int) -> None:
+@click.option(
+    "--ways", type=click.IntRange(1), default=48, show_default=True, help="Number of episodes to replay."
+)
+def command(out: Path, users: int, episodes: int, locales: tuple[str, ...], ways: int) -> None:
     """Run the whole pipeline offline: raw sample, dataset, both tracks, scores, and two pages.
 
-    The users and their phones are simulated: the numbers show that the commands and metrics work, and
+    The people and their phones are simulated: the numbers show that the commands and metrics work, and
     nothing else. Each command is printed before it runs; existing output is not made again.
     """
     if users < LEAST_USERS or episodes < LEAST_EPISODES:
@@ -59,18 +71,47 @@ def command(out: Path, users: int, episodes: int, ways: int) -> None:
     _check_extras()
     people, dataset = out / "people", out / "fingertip-20k"
     raw, tables = str(people / "raw"), str(people / "tables")
-    if not is_finished(people):
-        size = ("--users", str(users), "--episodes", str(episodes), "--size", "540x1200")
-        _run("sample", str(people), *size, "--seed", "1")
+    if is_finished(people):
+        click.echo(f"{people}: made before, and used again")
+    else:
+        _introduce(f"a month of {users} simulated people and their phones")
+        size = ("--users", str(users), "--episodes", str(episodes), "--size", "540x1200", "--seed", "1")
+        _run("sample", str(people), *size, *(word for name in locales for word in ("--locale", name)))
+    _introduce("their recordings, checked and built into a dataset")
     _run("check", raw, "--tables", tables)
     _run("build", raw, "--tables", tables, "--out", str(dataset), "--overwrite")
     _load(dataset)
     _run("stats", str(dataset), "--out", str(out / "stats"))
     pages = out / "report.html", out / "execution.html"
+    _introduce("track 1: what does this person want next?")
     _suggest(dataset, out, pages[0])
     _replay(people, ways)
+    _introduce("track 2: carry it out as this person would")
     _execute(dataset, out, pages[1])
-    click.echo("\nopen " + " and ".join(str(page.resolve()) for page in pages))
+    _print_results(out, pages)
+
+
+def _introduce(text: str) -> None:
+    """Print the heading of the commands that follow."""
+    click.secho(f"\n# {text[0].upper()}{text[1:]}", bold=True)
+
+
+def _print_results(out: Path, pages: tuple[Path, Path]) -> None:
+    """Print where everything is, the two pages last."""
+    _introduce("what you have now")
+    kept = {
+        "people": "recordings and tables, as the authors publish theirs",
+        "fingertip-20k": "the dataset, for load_dataset and both tracks",
+        "stats": "tables and figures of the data",
+        "runs": "each agent's answers",
+    }
+    rows = [(out / name, what) for name, what in kept.items()]
+    rows += [(pages[0], "page of track 1"), (pages[1], "page of track 2, with every screen")]
+    width = max(len(str(path)) for path, _ in rows)
+    for path, what in rows:
+        click.echo(f"{path!s:<{width}}  {what}")
+    click.echo("Open the pages in a browser: they begin in its language, Chinese or English.")
+    click.echo(f"next: fingertip score {shlex.quote(str(out / 'runs' / 'imitate'))} --why")
 
 
 def _check_extras() -> None:
@@ -118,7 +159,7 @@ def _finish(runs: Sequence[str], page: Path, *options: str, figures: Sequence[st
 def _run(*words: str) -> None:
     from fingertip_cli.main import cli
 
-    click.secho(f"\n$ fingertip {shlex.join(words)}", bold=True)
+    click.secho(f"\n{_wrap_command(words)}", bold=True)
     try:
         cli.main(args=list(words), prog_name="fingertip", standalone_mode=False)
     except SystemExit as stop:
@@ -127,12 +168,34 @@ def _run(*words: str) -> None:
             raise
 
 
+def _wrap_command(words: Sequence[str]) -> str:
+    r"""Write a call of fingertip after a prompt, on lines that a shell joins; an option stays with its value.
+
+    >>> print(_wrap_command(["score", "runs/a", "--out", "x" * 70]))
+    $ fingertip score runs/a \
+        --out xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+    """
+    parts: list[str] = []
+    for word in words:
+        if parts and parts[-1].startswith("--") and " " not in parts[-1] and not word.startswith("--"):
+            parts[-1] += f" {shlex.quote(word)}"
+        else:
+            parts.append(shlex.quote(word))
+    lines = ["$ fingertip"]
+    for part in parts:
+        if len(lines[-1]) + len(part) + len("  \\") > LINE_WIDTH:
+            lines.append(f"    {part}")
+        else:
+            lines[-1] += f" {part}"
+    return " \\\n".join(lines)
+
+
 def _replay(sample: Path, episodes: int) -> None:
     """Replay recorded episodes over the real adb and check each goal's rule."""
     from fingertip_cli.printing.progress import progress
     from fingertip_recorder.replay_check import replay_release
 
-    click.secho("\nreplay of recorded episodes over the real adb, each on a freshly reset phone", bold=True)
+    _introduce("recorded episodes, replayed over the real adb on a freshly reset phone")
     with progress() as report:
         result = replay_release(
             sample / "raw",

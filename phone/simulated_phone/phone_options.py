@@ -34,14 +34,14 @@ def locale(help_text: str) -> Option:
     )
 
 
-def locales(help_text: str) -> Option:
+def locales(help_text: str, *, default: tuple[str, ...] = ("zh",)) -> Option:
     """Option --locale that may be given several times, the languages of simulated people."""
     return click.option(
         "--locale",
         "locales",
         multiple=True,
-        default=("zh",),
-        show_default="zh",
+        default=default,
+        show_default=" and ".join(default),
         metavar="NAME",
         help=_languages(help_text),
     )

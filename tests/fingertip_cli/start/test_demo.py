@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from fingertip_cli.start import demo
 from tests import command_line, wheel_install
 
-ORDER = ("demo", "--users", "2", "--episodes", "5")
+ORDER = ("demo", "--users", "2", "--episodes", "5", "--locale", "en")
 
 
 @pytest.mark.install
@@ -28,7 +30,7 @@ def test_the_demo_of_an_install_ends_in_scores_of_both_tracks_and_two_pages(
     assert first.returncode == 0, first.stderr
     pages = [tmp_path / "fingertip-demo" / name for name in ("report.html", "execution.html")]
     assert all(page.is_file() for page in pages)
-    assert first.stdout.rstrip().endswith(" and ".join(map(str, pages)))
+    assert all(f"\nfingertip-demo/{page.name} " in first.stdout for page in pages)
     for words in (
         "given 10 = kept 10 + rejected 0",
         "6 rows, 16 columns",
@@ -45,6 +47,7 @@ def test_the_demo_of_an_install_ends_in_scores_of_both_tracks_and_two_pages(
     again = command_line.fingertip(*ORDER, "--ways", "1", cwd=tmp_path, env=environment, timeout=500)
     assert again.returncode == 0, again.stderr
     assert again.stdout.count("finished before, 2 of 2 tasks") == 3
+    assert "fingertip-demo/people: made before, and used again" in again.stdout
     assert "$ fingertip sample" not in again.stdout
 
 
@@ -53,3 +56,17 @@ def test_a_demo_without_a_task_for_each_split_is_refused(tmp_path: Path) -> None
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "the demo needs --users 2 or more and --episodes 5 or more" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_people_of_a_demo_write_chinese_and_english_by_turns() -> None:
+    languages = next(option for option in demo.command.params if option.name == "locales")
+    assert languages.default == ("zh", "en")
+
+
+def test_printed_commands_are_pasted_into_a_shell_as_they_ran() -> None:
+    words = ["report", "a run/one", *(f"runs/agent-{number}" for number in range(9)), "--out", "page.html"]
+    shown = demo._wrap_command(words)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert len(shown.splitlines()) > 1
+    pasted = shown.removeprefix("$ ").replace("\\\n", "")
+    assert shlex.split(pasted) == ["fingertip", *words]
