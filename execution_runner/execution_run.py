@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,7 +156,7 @@ def run_execution(
         EndpointError: The endpoint of the agent's model is dead or refuses all tasks; finished ones are kept.
         UnreadableAnswersError: No answer to the first tasks could be read.
     """
-    kind = _kind(environments)
+    kind, advice = _kind(environments), resume_advice(resume=resume)
     _check(kind, gate, retries, dry_run)
     _check_judge(reference, judge)
     built = BuiltDataset.open(dataset)
@@ -164,12 +165,12 @@ def run_execution(
         dataset, built, agent, plan, kind, environments=environments, gate=gate, dry_run=dry_run,
         retries=retries, prices=prices, judge=judge, view=view, attached=attached, suggested=suggested,
     )  # fmt: skip
-    targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
-    with ExecutionLog(out, record, targets, resume=resume) as log:
+    with ExecutionLog(out, record, [task.target for task in plan.tasks], resume=resume) as log:
         left = _order_tasks(_choose_left(built, plan, log, only, judge, encode), phones=len(environments))
         queue, before = TaskQueue(suggested.shown(left) if suggested else left), frozenset(log.ends)
         counter = make_answer_counter(log, record, keep_going=keep_going)
-        counted, patient = log if attached else CountedLog(log, counter), PatientAgent(agent, advice)
+        counted = log if attached else CountedLog(log, counter)
+        patient = PatientAgent(agent, advice, on_decision=partial(log.record_software, agent))
         makers = make_attempt_makers(environments, patient, counted, view, gate, dry_run, queue.stopped)
         run = _Run(queue, log, agent, makers, record, counter, on_progress, on_unreadable)
         lost = run.carry_out_all(environments, advice)

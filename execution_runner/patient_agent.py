@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_dataset.errors import EndpointError, ModelError, PreflightError
@@ -24,10 +24,14 @@ class PatientAgent:
     Args:
         agent: The agent.
         advice: End of the message of a run that stops.
+        on_decision: Called after each decision, before anything of it is logged; its errors stop the run.
     """
 
-    def __init__(self, agent: ExecutionAgent, advice: str) -> None:
+    def __init__(
+        self, agent: ExecutionAgent, advice: str, on_decision: Callable[[], None] = lambda: None
+    ) -> None:
         self._agent = agent
+        self._on_decision = on_decision
         self._advice = advice
         self._lock = threading.Lock()
         self._dead = 0
@@ -65,4 +69,5 @@ class PatientAgent:
                 with self._lock:
                     self._dead = 0
                 self._streak.reset()
+                self._on_decision()
                 return decision

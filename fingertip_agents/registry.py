@@ -345,7 +345,8 @@ def make_model_format(
 
 def _make_model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     from fingertip_agents.model_agent import ModelAgent, list_usual_notes
-    from fingertip_models.chat.chat_client import ChatClient, print_note
+    from fingertip_models.chat.chat_client import print_note
+    from fingertip_models.chat.server_pool import open_servers
 
     model = setup.opened.options if setup.opened else setup.options_of_model(name)
     format = make_model_format(
@@ -356,7 +357,7 @@ def _make_model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
         prompt=setup.prompt,
         system_prompt=setup.system_prompt,
     )
-    client = setup.opened or ChatClient(
+    client = setup.opened or open_servers(
         model, preflight=setup.preflight, on_note=print_note, usual_notes=list_usual_notes(format)
     )
     return ModelAgent(format, client)

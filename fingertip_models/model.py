@@ -84,9 +84,9 @@ def open_model(
     if backend != "local" and (adapter is not None or batch > 1):
         raise UsageError("an adapter and a batch are for a local model: a server has them on its own side")
     if backend == "openai":
-        from fingertip_models.chat.chat_client import ChatClient
+        from fingertip_models.chat.server_pool import open_servers
 
-        return ChatClient(
+        return open_servers(
             options,
             requests_per_minute=requests_per_minute,
             on_retry=on_retry,

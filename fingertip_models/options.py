@@ -23,6 +23,9 @@ refuse a higher maximum."""
 OPENAI_URL = "https://api.openai.com/v1"
 """Default endpoint."""
 
+MOST_SERVERS = 12
+"""Most servers of one model. The record of a session has a line for each, beside some that they share."""
+
 AZURE = ".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com"
 """Ends of the host names of Azure OpenAI resources."""
 
@@ -57,6 +60,8 @@ class ModelOptions:
         base_url: URL of the server, usually ending in /v1, under which `/chat/completions` lies; None for
             OPENAI_BASE_URL of the environment, and without it OpenAI's own. With `?api-version=...` the dated
             API of Azure OpenAI, for which the model's name is that of a deployment.
+        further_urls: URLs of further servers with the same model, besides `base_url`; see `ServerPool`. Where
+            they are, and how many, is no part of the settings.
         model: Name of the model on the server.
         language: Language of the prompts.
         temperature: Sampling temperature; 0 is greedy, None sends none, for models that refuse one.
@@ -80,6 +85,7 @@ class ModelOptions:
     """
 
     base_url: str | None = None
+    further_urls: tuple[str, ...] = ()
     model: str
     language: Language = "zh"
     temperature: float | None = 0.0
@@ -94,7 +100,9 @@ class ModelOptions:
     api_key_env: str = "OPENAI_API_KEY"
 
     def __post_init__(self) -> None:
-        _check_url(self._url)
+        for url in self.urls:
+            _check_url(url)
+        _check_several(self.urls)
         _check_extra_body(self.extra_body)
         if not self.model.strip() or not self.model.isprintable():
             raise UsageError(f"expected the name of a model, got {self.model[:80]!r}")
@@ -121,6 +129,11 @@ class ModelOptions:
     @property
     def _url(self) -> str:
         return self.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """URLs of all servers, the first one's first."""
+        return self._url, *self.further_urls
 
     @property
     def endpoint(self) -> str:
@@ -190,6 +203,18 @@ def _check_url(url: str) -> None:
             f"{wanted}, got one with a user name, a question mark or a #: the key comes from the environment "
             "(only ?api-version=... may follow)"
         )
+
+
+def _check_several(urls: tuple[str, ...]) -> None:
+    """Refuse a server that is given twice, and more servers than a record has lines for."""
+    if len(urls) > MOST_SERVERS:
+        raise UsageError(f"expected at most {MOST_SERVERS} base URLs, got {len(urls)}")
+    seen: set[str] = set()
+    for url in urls:
+        plain = url.rstrip("/")
+        if plain in seen:
+            raise UsageError(f"the base URL {plain} is given twice")
+        seen.add(plain)
 
 
 def _check_extra_body(fields: Mapping[str, object]) -> None:

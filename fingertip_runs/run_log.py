@@ -10,11 +10,19 @@ from pathlib import Path
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import TaskTarget
+from fingertip_models.chat.server_facts import find_conflict
 from fingertip_runs import run_folder
 from fingertip_runs.answer_caches import ANSWER_CACHES
 from fingertip_runs.line_log import SAME_CALL, AnyLine, LineLog, ReadLine
-from fingertip_runs.run_record import MOST_SOFTWARE, RunRecord
+from fingertip_runs.run_record import MOST_SOFTWARE, RunRecord, Session
 from fingertip_runs.targets import TARGETS, write_targets
+
+
+def _check_same_server(folder: Path, earlier: Iterable[Session], software: Mapping[str, str]) -> None:
+    """Refuse what answers now beside what has answered earlier, which is part of the same scores."""
+    for session in earlier:
+        if (conflict := find_conflict({"in an earlier call": session.software, "now": software})) is not None:
+            raise RunError(f"{conflict}; another run needs another folder", file=folder)
 
 
 def resume_advice(*, resume: bool) -> str:
@@ -99,7 +107,8 @@ class RunLog(LineLog[AnyLine]):
                 server tells, known after the first answer.
 
         Raises:
-            RunError: run.json cannot be written.
+            RunError: run.json cannot be written, or a server of another engine or with other weights has
+                answered in an earlier session.
         """
         found = getattr(agent, "software", None)
         if not isinstance(found, Mapping) or not found:
@@ -109,6 +118,7 @@ class RunLog(LineLog[AnyLine]):
         with self._recording:
             *earlier, session = self._record.sessions
             if session.software != software:
+                _check_same_server(self.folder, earlier, software)
                 session = session.model_copy(update={"software": software})
                 self._record = self._record.model_copy(update={"sessions": (*earlier, session)})
                 run_folder.write_json(self.folder / run_folder.RUN, self._record.model_dump(mode="json"))

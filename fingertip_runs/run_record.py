@@ -146,8 +146,14 @@ class RunRecord(FrozenModel):
         return None
 
     def identity(self) -> dict[str, Any]:
-        """Dotted name -> value of the fields that must be equal for two records to be of the same run."""
-        fields = self.model_dump(exclude={"version": True, "sessions": True, "dataset": {"path"}})
+        """Dotted name -> value of the fields that must be equal for two records to be of the same run.
+
+        Where a model runs is none of them: servers move, and `RunLog` compares what they tell of themselves.
+        """
+        place = {"settings": {"base_url"}}
+        fields = self.model_dump(
+            exclude={"version": True, "sessions": True, "dataset": {"path"}, "agent": place}
+        )
         flat: dict[str, Any] = {}
         for name, value in fields.items():
             flat |= (

@@ -149,8 +149,9 @@ def _run(
         unread = {line.task_id: line for line in log.lines if line.problem is not None}
 
         def write(prediction: Prediction) -> None:
-            log.append(prediction)
+            # first, as it refuses a server that may not continue the run
             log.record_software(agent)
+            log.append(prediction)
             if prediction.problem is not None:
                 unread[prediction.task_id] = prediction
             outcome.add(prediction)

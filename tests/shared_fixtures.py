@@ -383,6 +383,28 @@ def openai_server() -> Iterator[OpenAIServer]:
     thread.join()
 
 
+StartServers = Callable[[int], list[OpenAIServer]]
+
+
+@pytest.fixture
+def start_servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[StartServers]:
+    """Servers that answer with their own number."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with contextlib.ExitStack() as stack:
+
+        def start(count: int) -> list[OpenAIServer]:
+            servers = [OpenAIServer() for _ in range(count)]
+            for number, server in enumerate(servers):
+                thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+                thread.start()
+                stack.callback(thread.join)
+                stack.callback(server.end)
+                server.replies = lambda query, number=number: OpenAIServer.says(str(number))
+            return servers
+
+        yield start
+
+
 @pytest.fixture(scope="session")
 def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Function from an architecture, qwen2_5_vl or qwen3_vl, to the folder of a tiny random vision model."""

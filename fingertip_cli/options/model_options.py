@@ -116,7 +116,11 @@ def price_options(prefix: str = "", whose: str = "") -> tuple[Option, ...]:
 def model_options(command: Command) -> Command:
     """Add the options of a model, which `read_options` and `read_prices` read by their names."""
     options = (
-        click.option("--base-url", help="URL of an OpenAI-compatible server, usually ending in /v1."),
+        click.option(
+            "--base-url", "base_urls", multiple=True,
+            help="URL of an OpenAI-compatible server, usually ending in /v1. Repeat it for several servers "
+            "with the same model.",
+        ),
         click.option("--model", help="The model's name on the server."),
         language,
         click.option(
@@ -231,11 +235,13 @@ def read_options(model: Mapping[str, Any]) -> ModelOptions | None:
     from fingertip_models.options import ModelOptions
 
     if model["model"] is None:
-        if model["base_url"] is not None:
-            raise UsageError(f"--base-url {model['base_url']} needs --model")
+        if model["base_urls"]:
+            raise UsageError(f"--base-url {model['base_urls'][0]} needs --model")
         return None
+    first, further = split_urls(model["base_urls"])
     return ModelOptions(
-        base_url=model["base_url"],
+        base_url=first,
+        further_urls=further,
         model=model["model"],
         language=model["language"],
         temperature=read_temperature(model),
@@ -248,6 +254,11 @@ def read_options(model: Mapping[str, Any]) -> ModelOptions | None:
         extra_body=read_extra_body(model["extra_body"]),
         api_key_env=model["key_env"],
     )
+
+
+def split_urls(urls: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
+    """Split the values of --base-url into the first one, None without any, and further ones."""
+    return (urls[0] if urls else None), tuple(urls[1:])
 
 
 def read_temperature(model: Mapping[str, Any]) -> float | None:

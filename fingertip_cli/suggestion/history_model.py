@@ -15,6 +15,7 @@ from fingertip_cli.options.model_options import (
     price_options,
     read_prices,
     read_temperature,
+    split_urls,
 )
 from fingertip_dataset.errors import UsageError
 from fingertip_runs.answer_caches import HISTORY_ANSWERS
@@ -68,8 +69,11 @@ def read_history_options(model: Mapping[str, Any]) -> ModelOptions | None:
     if model["history_model"] is None:
         _check_alone(model)
         return None
+    own = model["history_model_base_url"]
+    first, further = split_urls((own,) if own else model["base_urls"])
     return ModelOptions(
-        base_url=model["history_model_base_url"] or model["base_url"],
+        base_url=first,
+        further_urls=further,
         model=model["history_model"],
         language=model["language"],
         temperature=read_temperature(model),

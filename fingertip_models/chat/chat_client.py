@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import sys
 import time
 import weakref
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from fingertip_dataset.errors import EndpointError, MissingExtraError, ModelError, PreflightError, UsageError
 from fingertip_dataset.release.problems import printable
@@ -32,13 +31,11 @@ from fingertip_models.chat.preflight import (
     make_small_request,
 )
 from fingertip_models.chat.request import has_picture, has_system, make_request_body
+from fingertip_models.chat.retries import RetryPolicy
 from fingertip_models.chat.server_facts import NOT_CHECKED, describe_small_context, read_server_facts
 from fingertip_models.limits import RateLimit
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
-
-if TYPE_CHECKING:
-    from tenacity import RetryCallState
 
 __all__ = ["ChatClient", "Message", "ModelAnswer"]
 
@@ -49,8 +46,6 @@ Sent = tuple[Mapping[str, object], float, float | None]
 
 BACKOFF_S = 2.0
 """First wait before a retry in seconds; later waits double."""
-LONGEST_BACKOFF_S = 60.0
-"""Maximum wait before a retry in seconds."""
 LOADING_S = 600.0
 """Maximum seconds that a request waits for a server to load its model."""
 LONGEST_LOADING_WAIT_S = 10.0
@@ -77,7 +72,8 @@ class ChatClient:
     Args:
         options: Options of the model.
         backoff_s: First wait in seconds.
-        requests_per_minute: Maximum request rate, retries included; None for no limit.
+        requests_per_minute: Maximum request rate, retries included, or a limit that clients share;
+            None for no limit.
         on_retry: Callback with a sentence on each failed attempt that is retried, called before the wait in
             a thread of the client.
         on_note: Callback with each sentence about the server that a user should know, once: that it has the
@@ -87,6 +83,8 @@ class ChatClient:
         preflight: Whether the first request, and the first one with a picture, waits for a preflight: the
             server's list of models must have the model, where there is one, and a small request must be
             answered. Its time and tokens are in no answer.
+        has_substitute: Callback that returns whether another server could answer instead: then a server that
+            cannot be reached is not asked again. None without other servers.
 
     Raises:
         UsageError: The endpoint is OpenAI's and the environment has no key, or the key cannot be sent.
@@ -98,15 +96,16 @@ class ChatClient:
         options: ModelOptions,
         *,
         backoff_s: float = BACKOFF_S,
-        requests_per_minute: int | None = None,
+        requests_per_minute: int | RateLimit | None = None,
         on_retry: Callable[[str], None] | None = None,
         on_note: Callable[[str], None] | None = None,
         usual_notes: Collection[str] = (),
         preflight: bool = False,
+        has_substitute: Callable[[], bool] | None = None,
     ) -> None:
         try:
-            import tenacity
-            from openai import DefaultAsyncHttpxClient  # noqa: F401 - shows here whether it is installed
+            import tenacity  # noqa: F401 - shows here whether it is installed
+            from openai import DefaultAsyncHttpxClient  # noqa: F401
         except ImportError as error:
             raise MissingExtraError(error.name or "openai", "models") from error
         self.options = options
@@ -115,7 +114,8 @@ class ChatClient:
         self._mask = mask = KeyMask(key)
         self._preflight = preflight
         self._preflights: dict[bool, asyncio.Future[None]] = {}
-        self._limit = None if requests_per_minute is None else RateLimit(requests_per_minute)
+        shared = isinstance(requests_per_minute, RateLimit) or requests_per_minute is None
+        self._limit = requests_per_minute if shared else RateLimit(requests_per_minute)
         self._backoff_s = backoff_s
         self._on_retry = on_retry
         self._on_note = on_note or on_retry
@@ -124,7 +124,7 @@ class ChatClient:
         self._streams = options.stream
         self._served_name: str | None = None
         self._facts: dict[str, str] = {} if preflight else {"name": NOT_CHECKED}
-        self._doubling = tenacity.wait_exponential(multiplier=backoff_s, max=LONGEST_BACKOFF_S)
+        self._retrying = RetryPolicy(backoff_s, on_retry=self._notify_retry, has_substitute=has_substitute)
         try:
             self._thread: LoopThread[Endpoint] = LoopThread(lambda: Endpoint(options, key, mask))
         except (
@@ -189,9 +189,18 @@ class ChatClient:
         Raises:
             PreflightError: It failed.
         """
-        self._thread.submit(
-            lambda endpoint: self._wait_until_ready(endpoint, picture=picture, system=False)
-        ).result()
+        self.start_check(picture=picture).result()
+
+    def start_check(self, *, picture: bool = False, system: bool = False) -> Future[None]:
+        """Start the preflight without waiting for it; the future raises what `check` raises.
+
+        Args:
+            picture: Whether it has a picture.
+            system: Whether it has a system message.
+        """
+        return self._thread.submit(
+            lambda endpoint: self._wait_until_ready(endpoint, picture=picture, system=system)
+        )
 
     def close(self) -> None:
         """Cancel running requests, and end the connections and the thread; repeated calls do nothing."""
@@ -321,8 +330,9 @@ class ChatClient:
             Failure: No attempt brought an answer.
         """
         request = self._name_model(request)
-        sending = partial(self._attempt, endpoint, request)
-        attempts, sent = await self._send(sending, retries, patient=patient)
+        attempt = partial(self._attempt, endpoint, request)
+        sending = partial(self._wait_while_loading, attempt, patient=patient)
+        attempts, sent = await self._retrying.send(sending, retries)
         body, seconds, first_token_s = sent
         answer = read_answer(
             body,
@@ -340,56 +350,6 @@ class ChatClient:
         answer = self._mask.answer(answer)
         self._note_answer(answer, str(request["model"]))
         return answer
-
-    async def _send(
-        self, sending: Callable[[], Awaitable[Sent]], retries: int, *, patient: bool = False
-    ) -> tuple[int, Sent]:
-        """Send a request until it is answered; return the number of attempts and what came.
-
-        Raises:
-            Failure: No attempt brought an answer.
-        """
-        try:
-            return 1, await self._wait_while_loading(sending, patient=patient)
-        except Failure as failure:
-            if not failure.again or not retries:
-                raise
-            failed = failure
-        # not within the handler: errors of later attempts would name this one as their cause
-        return await self._retry(failed, retries, sending, patient=patient)
-
-    async def _retry(
-        self, failure: Failure, retries: int, sending: Callable[[], Awaitable[Sent]], *, patient: bool
-    ) -> tuple[int, Sent]:
-        """Repeat a request whose first attempt failed; return the number of attempts and what came.
-
-        Raises:
-            Failure: No attempt brought an answer.
-        """
-        from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
-
-        attempts = 0
-
-        async def send() -> Sent:
-            nonlocal attempts
-            attempts += 1
-            if attempts == 1:  # it is known to have failed
-                raise failure
-            return await self._wait_while_loading(sending, patient=patient)
-
-        retrying = AsyncRetrying(
-            stop=stop_after_attempt(retries + 1),
-            wait=self._wait,
-            before_sleep=partial(self._notify_retry, retries),
-            retry=retry_if_exception(lambda error: isinstance(error, Failure) and error.again),
-            reraise=True,
-        )
-        try:
-            sent: Sent = await retrying(send)
-        except Failure as last:
-            last.attempts = attempts
-            raise
-        return attempts, sent
 
     async def _attempt(self, endpoint: Endpoint, request: Mapping[str, Any]) -> Sent:
         """Send one request; after one that took too long the answers are requested as streams.
@@ -469,21 +429,11 @@ class ChatClient:
             self._noted.add(sentence)
             self._on_note(sentence)
 
-    def _wait(self, state: RetryCallState) -> float:
-        """Return the seconds before the next attempt, with jitter to spread requests refused together."""
-        failure = state.outcome.exception() if state.outcome else None
-        wait_s = failure.wait_s if isinstance(failure, Failure) else None
-        return (wait_s or self._doubling(state)) + random.uniform(0, self._backoff_s / 2)  # noqa: S311
-
-    def _notify_retry(self, retries: int, state: RetryCallState) -> None:
-        """Report a failed attempt and the time of the next one."""
-        failure = state.outcome.exception() if state.outcome else None
-        if self._on_retry and isinstance(failure, Failure):
-            self._on_retry(
-                f"asking {self.options.model} again in {state.upcoming_sleep:.0f} s (attempt "
-                f"{state.attempt_number + 1} of {retries + 1}): "
-                f"{printable(self._mask(failure.message))}"
-            )
+    def _notify_retry(self, failure: Failure, when: str) -> None:
+        """Report a failed attempt and the next one."""
+        if self._on_retry:
+            words = printable(self._mask(failure.message))
+            self._on_retry(f"asking {self.options.model} again {when}: {words}")
 
     def _make_error(self, failure: Failure, kind: type[ModelError] = ModelError) -> ModelError:
         """Make the error of a request, with its message in one line."""

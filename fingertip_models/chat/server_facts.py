@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from fingertip_dataset.release.problems import printable
@@ -23,6 +24,11 @@ NOT_CHECKED = "not checked (--no-preflight)"
 
 LONGEST_FACT = 120
 """Maximum characters of a fact, which a server has written."""
+
+CONFLICTS: Mapping[str, str] = MappingProxyType(
+    {"server": "engine", "weights": "weights", "parameters": "number of parameters"}
+)
+"""Facts in which servers of one run may not differ -> their words in the message."""
 
 CONTEXT = "context"
 """Name of the fact that has the tokens of the context."""
@@ -58,6 +64,58 @@ def describe_small_context(facts: Mapping[str, str], options: ModelOptions) -> s
         f"{options.endpoint} has a context of {context:,} tokens for prompt and answer: one of --max-tokens "
         f"{options.max_tokens} is cut there, or refused"
     )
+
+
+def describe_server(endpoint: str, facts: Mapping[str, str]) -> str:
+    """Describe a server in one line, by its URL and its facts.
+
+    >>> describe_server("http://a:8080/v1", {"server": "llama.cpp", "weights": "Q4_1", "context": "2048"})
+    'http://a:8080/v1: llama.cpp, weights Q4_1, context 2048'
+    >>> describe_server("http://a:8080/v1", {})
+    'http://a:8080/v1: no facts'
+    """
+    words = [text if name in ("server", "name") else f"{name} {text}" for name, text in facts.items()]
+    return f"{endpoint}: {', '.join(words) or 'no facts'}"
+
+
+def find_conflict(servers: Mapping[str, Mapping[str, str]]) -> str | None:
+    """Describe why servers cannot answer for each other: other engines or weights; None if they can.
+
+    Args:
+        servers: Which server, as "at URL" -> its facts.
+
+    >>> find_conflict({"at http://a": {"weights": "Q4_1"}, "at http://b": {"weights": "Q8_0"}})
+    'the servers differ in weights: Q4_1 at http://a, Q8_0 at http://b'
+    >>> find_conflict({"at http://a": {"weights": "Q4_1"}, "at http://b": {}}) is None
+    True
+    """
+    for name, words in CONFLICTS.items():
+        found = {place: facts[name] for place, facts in servers.items() if name in facts}
+        if len(set(found.values())) > 1:
+            return f"the servers differ in {words}: {_list_values(found)}"
+    return None
+
+
+def list_varying_facts(servers: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """List the facts in which servers differ, or that one does not tell, each in a line.
+
+    Args:
+        servers: As in `find_conflict`.
+
+    >>> list_varying_facts({"at http://a": {"version": "1"}, "at http://b": {"version": "2"}})
+    ['the servers differ in version: 1 at http://a, 2 at http://b']
+    """
+    names = dict.fromkeys(name for facts in servers.values() for name in facts)
+    lines = []
+    for name in names:
+        found = {place: facts.get(name, "unknown") for place, facts in servers.items()}
+        if len(set(found.values())) > 1:
+            lines.append(f"the servers differ in {name}: {_list_values(found)}")
+    return lines
+
+
+def _list_values(found: Mapping[str, str]) -> str:
+    return ", ".join(f"{text} {place}" for place, text in found.items())
 
 
 async def _read_llama_cpp(entry: Mapping[str, Any], model: str, read: ReadPath) -> dict[str, Any]:

@@ -303,11 +303,14 @@ def check_model(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None
     model = read_options(options)
     if model is None or options["backend"] != "openai" or options["no_preflight"]:
         return
-    from fingertip_models.chat.chat_client import ChatClient
+    from fingertip_models.chat.server_pool import open_servers
 
     # with a note, as in a run: llama.cpp lists its file and takes any name
-    with ChatClient(model, on_note=print_once()) as client:
+    client = open_servers(model, on_note=print_once())
+    try:
         client.check(picture=has_pictures(options, agents))
+    finally:
+        client.close()
 
 
 def check_parts(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None:

@@ -16,7 +16,7 @@ from execution_runner.execution_log import read_attempts
 from suggestion_runner import read_predictions
 from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
-from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply, StartServers
 
 pytestmark = pytest.mark.early
 
@@ -217,6 +217,22 @@ def test_the_only_model_of_a_server_is_asked_and_said(
     assert {query.body["model"] for query in openai_server.requests} == {"/models/qwen.gguf"}
     done = execute(phones, openai_server, "--device", "replay", "--limit", 1, "--out", tmp_path / "two")
     assert "has no model m, but only /models/qwen.gguf: that one is asked" in done.stderr
+
+
+def test_execute_spreads_its_questions_over_several_servers(
+    phones: Path, start_servers: StartServers, tmp_path: Path
+) -> None:
+    first, second = start_servers(2)
+    for server in (first, second):
+        server.replies = two_steps(server)
+    dies_after(first, 3, two_steps(first))
+    more = ("--base-url", second.base_url, "--device", "teacher-forced")
+    done = execute(phones, first, *more, "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count(f"warning: {first.base_url} is left out, the other servers answer: m at") == 1
+    assert {outcome for outcome, *_ in executed(tmp_path / "run").values()} == {"terminated"}
+    assert len(first.requests) == 4
+    assert len(second.requests) > 3
 
 
 XML = (
