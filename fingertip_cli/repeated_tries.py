@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.next_call import print_next
 from fingertip_dataset.errors import UsageError
 from fingertip_runs.try_names import MOST_REPEATS
 
@@ -69,7 +70,7 @@ def print_tries(out: Path, objects: Sequence[Mapping[str, object]] | None) -> No
     """Print the JSON object of a repeated run, if its tries have one each, and the next command."""
     if objects is not None:
         print_json({"folder": str(out), "repeats": len(objects), "tries": [*objects]})
-    click.echo(f"next: fingertip score {out}")
+    print_next("score", out)
 
 
 def note_equal_tries(agent: str, track: Track, model: Mapping[str, Any]) -> None:

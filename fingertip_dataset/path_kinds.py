@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fingertip_dataset.shell_line import write_call
+
 MARKS = {
     "run.json": "a run",
     "repeats.json": "a repeated run",
@@ -67,7 +69,7 @@ def explain_wrong_path(path: Path, wanted: str) -> str | None:
         raw, tables = path / "raw", path / "tables"
         return (
             f"this folder holds a raw release, not {wanted}: "
-            f"`fingertip build {raw} --tables {tables} --out DATASET` makes a dataset of it"
+            f"`{write_call('build', raw, '--tables', tables, '--out', 'DATASET')}` makes a dataset of it"
         )
     if kind is None or kind == wanted:
         return None

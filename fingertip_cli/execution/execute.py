@@ -23,6 +23,7 @@ from fingertip_cli.options.learned_prompt import note_learned_prompt
 from fingertip_cli.options.model_options import Command, add_options, open_local_model, read_prices
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.next_call import print_next
 from fingertip_cli.printing.outcome_json import execution_object
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
@@ -34,6 +35,7 @@ from fingertip_cli.repeated_tries import (
     repeats,
 )
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.split_names import TEST_EXECUTION
 from simulated_phone import phone_options
 
@@ -407,7 +409,9 @@ def _print_outcome(
         click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)
     warn_of_unreadable(outcome.answers)
     if noted := outcome.answers.describe_notes():
-        click.echo(f"{noted}; the page of `fingertip report {outcome.folder}` shows them with their steps")
+        click.echo(
+            f"{noted}; the page of `{write_call('report', outcome.folder)}` shows them with their steps"
+        )
     device = DEVICE_KINDS[kind]
     if not device.real_phone:
         click.echo(f"on {device.command_title}: not comparable with the paper's online numbers")
@@ -424,8 +428,9 @@ def _print_next_steps(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_ru
     if dry_run:
         return
     if DEVICE_KINDS[kind].real_phone:
-        click.echo(f"next: fingertip review {outcome.folder} (label which tasks are done)")
-    click.echo(f"next: fingertip score {outcome.folder}")
+        click.echo("People label which tasks are done, then the run is scored:")
+        print_next("review", outcome.folder)
+    print_next("score", outcome.folder)
 
 
 def _show_decisions(outcome: ExecutionOutcome) -> None:

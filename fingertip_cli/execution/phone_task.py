@@ -12,6 +12,7 @@ import click
 
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.next_call import print_next
 from fingertip_dataset.errors import DeviceError, UsageError
 
 if TYPE_CHECKING:
@@ -212,8 +213,8 @@ def _print_verdicts(run: Path, before: set[str]) -> list[TaskScore]:
             click.echo(f"  side effect: {printable(effect, 400)}")
     click.echo("the seconds, queries and tokens of the agent are unknown: only the phone was seen")
     ended = f"{len(scores.tasks)} of {scores.record.tasks}"
-    partial = " --partial" if scores.partial else ""
-    click.echo(f"{run}: {ended} tasks; next: fingertip score {run}{partial}")
+    click.echo(f"{run}: {ended} tasks")
+    print_next("score", run, *(("--partial",) if scores.partial else ()))
     return found
 
 

@@ -20,6 +20,7 @@ from fingertip_cli.options.model_options import (
     read_prices,
 )
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.next_call import repeat_call
 from fingertip_cli.printing.progress import progress
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_SUGGESTION
@@ -198,9 +199,8 @@ def _print_inferred(inferred: Inferred, prices: Prices | None) -> None:
         click.echo(f"  {len(inferred.waiting):,} wait for the batch API:")
         for request in inferred.requests:
             click.echo(f"    {request}")
-        click.echo(
-            "next: upload these files for /v1/chat/completions, then repeat this call with --batch-results"
-        )
+        click.echo("Upload these files to the provider's batch API for /v1/chat/completions. Then read each")
+        click.echo(f"file that it returns: {repeat_call('--batch-results', 'FILE')}")
 
 
 def _print_json(inferred: Inferred, agreement: IntentAgreement | None, prices: Prices | None) -> None:

@@ -22,6 +22,7 @@ from fingertip_cli.options.model_options import (
 )
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.next_call import print_next, repeat_call
 from fingertip_cli.printing.outcome_json import suggestion_object
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.printing.unreadable import report_suggestions, warn_of_unreadable
@@ -362,7 +363,7 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
 def _print_next_step(outcome: RunOutcome) -> None:
     """Name the command that scores the answers, unless there are none."""
     if not outcome.all_failed:
-        click.echo(f"next: fingertip score {outcome.folder}")
+        print_next("score", outcome.folder)
 
 
 def _report_failures(outcome: RunOutcome) -> None:
@@ -457,5 +458,7 @@ def _print_batch_outcome(
             click.echo(f"  {task}")
     for request in outcome.requests:
         click.echo(f"  {request}")
-    click.echo("next: upload these files to the provider's batch API for /v1/chat/completions;")
-    click.echo("      then repeat this call with --batch-results FILE for each file that it returns")
+    click.echo(
+        "Upload these files to the provider's batch API for /v1/chat/completions. Then read each file that"
+    )
+    click.echo(f"it returns: {repeat_call('--batch-results', 'FILE')}")

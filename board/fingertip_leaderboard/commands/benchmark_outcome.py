@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.next_call import repeat_call
 from fingertip_dataset.errors import FingerTipError, RunError
+from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
@@ -78,9 +79,12 @@ def finish_benchmark(
     bundles, lines = _write_bundles(runner, scores, card, embedder)
     result = _write_result(runner, scores, bundles, remarks)
     if bundles:
-        made = shlex.join(str(bundle) for bundle in bundles.values())
-        data = shlex.quote(str(runner.data.path))
-        lines.append(f"next: fingertip submit {made} --repo OWNER/NAME --dataset {data}")
+        from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
+
+        to_data = ("--dataset", runner.data.path)
+        sent = write_call("submit", *bundles.values(), "--repo", "OWNER/NAME", *to_data)
+        lines.append(f"to a board on the Hub: {sent}")
+        lines.append(f"next: {write_call('leaderboard', runner.out / BUNDLES, *to_data)}")
     title = f"{_name_tested(runner, scores)} on {runner.data.path.name}"
     return BenchmarkOutcome(title=title, scores=scores, remarks=remarks, result=result, lines=lines)
 
@@ -147,7 +151,8 @@ def _write_bundles(
     if options["quick"] or options["limit"]:
         return {}, ["no bundles: a sample cannot be ranked"]
     if card is None:
-        return {}, ["next: the same call with --contact you@example.org writes a bundle of each track"]
+        call = repeat_call("--contact", "you@example.org")
+        return {}, [f"with your address the same call writes a bundle of each track\nnext: {call}"]
     bundles: dict[Track, Path] = {}
     why_none: list[str] = []
     name: Literal["official", "lexical"] = options["embedder"]

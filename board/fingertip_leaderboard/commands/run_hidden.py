@@ -28,6 +28,7 @@ from fingertip_cli.options.output_folder import make_folder
 from fingertip_cli.options.worker_count import default_workers
 from fingertip_cli.printing.json_output import print_json
 from fingertip_dataset.errors import UnknownNameError, UsageError
+from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.commands.agent_card import add_card_options, read_card
 from simulated_phone import phone_options
@@ -378,9 +379,10 @@ def _print_record(record: HiddenTestRecord, out: Path) -> None:
         click.echo(line)
     click.echo(f"commitment {record.result.benchmark.commitment}")
     click.echo(f"{out}: the record, without tasks")
-    click.echo(
-        f"next: fingertip leaderboard DIR --dataset DATASET --hidden-test {out} --hidden-seed-file SECRET"
+    call = write_call(
+        "leaderboard", "BUNDLES", "--dataset", "DATASET", "--hidden-test", out, "--hidden-seed-file", "SECRET"
     )
+    click.echo(f"on a board: {call}")
 
 
 def _list_score_lines(record: HiddenTestRecord) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +11,23 @@ import click
 from fingertip_cli.execution.execution_model import choose_execution_agent
 from fingertip_cli.options import model_options, shared_options
 from fingertip_cli.options.agent_options import prompt_file_options
+from fingertip_cli.options.given_options import list_given_options
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
+from fingertip_dataset.shell_line import write_call
+from fingertip_dataset.track import Track
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from fingertip_training import ExportOrder
     from fingertip_training.finetune.finetune_settings import ChosenSettings
     from fingertip_training.finetune.finetuning import FinetuneResult
+
+PROMPT_OPTIONS: Mapping[Track, tuple[str, ...]] = {
+    "suggestion": ("--screenshots", "--history", "--history-from", "--language", "--max-pixels"),
+    "execution": ("--reference", "--screen-description", "--start", "--language", "--max-pixels"),
+}
+"""Track -> options of prompts that training has in common with the command that runs an agent."""
 
 
 @click.command(
@@ -101,6 +110,8 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
         print_json({**result.training, "finished_before": result.finished_before})
     else:
         _print_result(result)
+        for call in list_next_calls(result, dataset, wanted, _list_given()):
+            click.echo(f"next: {call}")
 
 
 def _settings(options: Mapping[str, Any]) -> ChosenSettings:
@@ -142,8 +153,41 @@ def _print_result(result: FinetuneResult) -> None:
     click.echo(f"  kept           step {training['chosen']['step']}, {training['chosen']['by']}")
     for kind in samples["dropped"]:
         click.echo(f"  left out       {kind['count']:,} x {kind['kind']}")
-    base = training["base"]["name"]
-    if training["method"] == "lora":
-        click.echo(f"next: --backend local --model {base} --adapter {result.folder}")
-    else:
-        click.echo(f"next: --backend local --model {result.folder}")
+
+
+def list_next_calls(
+    result: FinetuneResult, dataset: Path, order: ExportOrder, prompt: Mapping[str, str]
+) -> Iterator[str]:
+    """Write the call of each trained track that runs the model, into a folder next to the model's.
+
+    Args:
+        result: The training.
+        dataset: The dataset.
+        order: Order of the samples.
+        prompt: Options of the prompts that were given for the training -> their values.
+    """
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_training.export_order import DEFAULT_AGENT
+
+    base = result.training["base"]["name"]
+    lora = result.training["method"] == "lora"
+    weights = ("--model", base, "--adapter", result.folder) if lora else ("--model", result.folder)
+    runs = result.folder.with_name(f"{result.folder.name}-runs")
+    device = "simulated" if BuiltDataset.open(dataset).simulations() else "replay"
+    calls: Mapping[Track, tuple[str, ...]] = {
+        "suggestion": ("suggest", "--agent", "model"),
+        "execution": ("execute", "--agent", order.agent or DEFAULT_AGENT, "--device", device),
+    }
+    for track in order.tracks:
+        name, *agent = calls[track]
+        same = (
+            word for option in PROMPT_OPTIONS[track] if option in prompt for word in (option, prompt[option])
+        )
+        model = ("--backend", "local", *weights, *same)
+        yield write_call(name, dataset, *agent, *model, "--out", runs / track)
+
+
+def _list_given() -> dict[str, str]:
+    """The given options of the call with their values."""
+    values = click.get_current_context().params
+    return {spelled: str(values[name]) for name, spelled in list_given_options().items()}

@@ -22,6 +22,7 @@ from fingertip_agents.registry import EXECUTION_ALIASES, current_execution_name
 from fingertip_analysis.report.execution_tables import notes as score_notes
 from fingertip_analysis.review.ratings import read_ratings
 from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import published_rows
@@ -362,8 +363,8 @@ def success_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     notes = []
     open_runs = [run for run in scores if run.success.unlabelled and carries_out(run.record)]
     if open_runs:
-        folders = " ".join(str(run.folder) for run in open_runs)
-        notes.append(f"Tasks without a label count as not done in SR_2: fingertip review {folders}")
+        call = write_call("review", *(run.folder for run in open_runs))
+        notes.append(f"Tasks without a label count as not done in SR_2: `{call}` labels them.")
     if not carries_out(scores[0].record):
         notes.append("No SR_2: on recorded episodes nothing is carried out, so success is unknown.")
     return notes

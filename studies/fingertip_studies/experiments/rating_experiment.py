@@ -13,6 +13,7 @@ from fingertip_analysis.review.ratings import RatingRecord, read_ratings
 from fingertip_analysis.statistics.plots import Caption, drawing, shorten
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.shell_line import write_call
 from fingertip_metrics.aggregate import Interval, bootstrap_mean
 from fingertip_metrics.correlation import Correlation, RankCorrelations, mean_correlations, rank_correlations
 from fingertip_metrics.published import PublishedRow, published_rows
@@ -132,8 +133,8 @@ def compare_ratings(
         else:
             notes.append(f"Left out, no ratings: {run.name}")
     if not attempts:
-        folders = " ".join(str(run) for run in runs)
-        raise UsageError(f"{experiment.name} needs people's ratings: fingertip review {folders} --rate")
+        call = write_call("review", *runs, "--rate")
+        raise UsageError(f"{experiment.name} needs people's ratings: `{call}` opens the page for them")
     agents = tuple(_rate_agent(name, attempts) for name in dict.fromkeys(one.agent for one in attempts))
     why = why_nothing_published(scores)
     published = published_rows(str(experiment.of)) if why is None else ()

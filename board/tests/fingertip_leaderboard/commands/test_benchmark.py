@@ -81,7 +81,8 @@ def test_an_agent_of_both_tracks_has_one_table_one_page_and_a_bundle_each(
     assert "track 2, execution: random" in shown
     assert "Not comparable with the paper: simulated phone" in shown
     assert f"page: {out / 'index.html'}" in shown
-    assert f"next: fingertip submit {out}/bundles/suggestion {out}/bundles/execution --repo" in shown
+    assert f"fingertip submit {out}/bundles/suggestion {out}/bundles/execution --repo OWNER/NAME" in shown
+    assert f"next: fingertip leaderboard {out}/bundles --dataset" in shown
     page = (out / "index.html").read_text(encoding="utf-8")
     assert 'href="suggestion.html"' in page
     assert 'href="execution.html"' in page
@@ -121,7 +122,7 @@ def test_an_agent_of_one_track_says_so_and_lacks_a_contact(people: Path, tmp_pat
     result = json.loads(done.stdout)
     assert list(result["tracks"]) == ["suggestion"]
     assert result["tracks"]["suggestion"]["bundle"] is None
-    assert "next: the same call with --contact you@example.org writes a bundle" in done.stderr
+    assert "next: fingertip benchmark --contact you@example.org " in done.stderr
 
 
 def test_a_model_that_dies_in_the_middle_is_one_line_and_the_same_call_goes_on(

@@ -109,7 +109,10 @@ def test_an_unlabelled_run_names_the_review_command(draw_run: DrawRun, tmp_path:
     result = tables("table-4", [run], tmp_path / "out")
     assert result.rows[0].values["sr2"].mean == 0
     assert result.rows[0].n == len(TASKS)
-    assert f"Tasks without a label count as not done in SR_2: fingertip review {run}" in result.notes
+    assert (
+        f"Tasks without a label count as not done in SR_2: `fingertip review {run}` labels them."
+        in result.notes
+    )
 
 
 def test_figure_6b_groups_by_the_persons_number_of_steps(draw_run: DrawRun, tmp_path: Path) -> None:
