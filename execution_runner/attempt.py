@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from execution_runner.attached.input_lines import INPUTS
 from execution_runner.background_writer import BackgroundWriter
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
@@ -280,6 +281,8 @@ class _Attempt:
             if screen is not None:
                 file = self._file(f"final{_ending(screen)}")
                 self.log.save(file, screen)
+        if self.session.inputs:
+            self.log.save(self._file(INPUTS), self.session.inputs)
         reference = self.view.show_task(self.task.input).reference
         return EndRecord(
             task_id=self.task.task_id,

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from execution_runner.attached.agent_command import AgentCommand, check_values, fill_values, list_values
-from execution_runner.attached.input_steps import NO_ACTION, NO_FOCUS, InputStep, InputSteps, observe
+from execution_runner.attached.input_lines import InputsEndLine, write_lines
+from execution_runner.attached.input_steps import NO_FOCUS, UNKNOWN, InputStep, InputSteps, observe
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
 from execution_runner.devices.in_process_device import InProcessDevice
@@ -33,22 +33,16 @@ from execution_runner.execution_view import EQUATION_2, ExecutionView
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.prompt_wording import make_task_values
 from fingertip_dataset.actions import Action, Finished
-from fingertip_dataset.errors import DeviceError, DeviceLockedError, ModelError, UsageError
+from fingertip_dataset.errors import DeviceError, ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_models.messages import Language
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
+from simulated_phone.logged_phone import LoggedInput
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.watched_phone import PhoneInput, WatchedPhone
 
-UNKNOWN: Mapping[str, Any] = {
-    "seconds": None,
-    "prompt_tokens": None,
-    "completion_tokens": None,
-    "queries": None,
-}
-"""Fields of a decision that nobody measures for an attached agent."""
-
+_Result = TypeVar("_Result")
 
 CHECK_SECONDS = 5.0
 """Seconds without an input of the agent after which it is checked that the phone still answers."""
@@ -94,11 +88,18 @@ class AttachedSession:
         # reentrant: a signal's handler may end the session while it waits here
         self._waiting: SimpleQueue[InputStep | AgentEnd | KeyboardInterrupt] = SimpleQueue()
         self._steps = InputSteps(phone, self._waiting.put)
-        self._evaluate = StateEvaluation(simulation, partial(ask, server))
+        self._here: Phone | None = None
+        self._evaluate = StateEvaluation(simulation, self._do)
+        self._rule, self._last_screen = RuleResult(), b""
+        self._log: Sequence[LoggedInput] = ()
+        self._log_end: InputsEndLine | None = None
         self._end: AgentEnd | None = None
         self._step: InputStep | None = None
-        self._answer: str | None = None
         self.command: AgentCommand | None = None
+
+    def _do(self, work: Callable[[Phone], _Result]) -> _Result:
+        """Run a function on the phone, from any thread."""
+        return ask(self._server, work) if self._here is None else work(self._here)
 
     def watch(self) -> None:
         """Take the phone's inputs from now on.
@@ -113,6 +114,7 @@ class AttachedSession:
         # a goal that does not fit the phone is an error now, and not one of the agent's commands
         apply_rule(phone, goal)
         self._phone.watch(self._take, goal)
+        self._log = self._phone.start_log()
 
     def _take(self, given: PhoneInput) -> None:
         """Take an input that the phone is about to act on."""
@@ -154,11 +156,38 @@ class AttachedSession:
                 return found
             ask(self._server, lambda _: None)
 
-    def _flush_last_steps(self, _phone: Phone) -> None:
-        self._evaluate.look(self._phone)
+    def _flush_last_steps(self, phone: Phone) -> None:
+        self._evaluate.look(phone)
+        self._phone.log_writes()
         self._phone.report_changes()
         self._steps.flush()
+        self._stop_watching(phone, answer=phone.answer)
+
+    def _stop_watching(self, phone: Phone, answer: str | None = None) -> None:
+        """Take no more inputs, and judge the phone as it is now: what is done later counts for nothing."""
         self._phone.watch(None)
+        if self._phone.log is None:
+            return
+        self._phone.log_writes()
+        self._phone.log = None
+        self._log_end = InputsEndLine(
+            task_id=self.task_id,
+            inputs=len(self._log),
+            at_ms=self._phone.log_ms,
+            state_sha256=phone.state_sha256(),
+        )
+        self._last_screen = phone.screenshot_png()
+        # this is the phone's own thread, which would wait for itself
+        self._here = phone
+        try:
+            self._rule = self._evaluate(answer)
+        finally:
+            self._here = None
+
+    @property
+    def inputs(self) -> bytes:
+        """Lines of the inputs that reached the phone; without their end after an error of the phone."""
+        return write_lines(self.task_id, self._log, self._log_end)
 
     def decision(self) -> Decision:
         """The observed step as a decision; `finished()` at the end.
@@ -166,20 +195,16 @@ class AttachedSession:
         Raises:
             ModelError: The agent's command failed.
         """
-        if self._step is None:
-            if self._end is not None and self._end.code:
-                raise ModelError(f"the agent's command ended with exit code {self._end.code}")
-            answer = ask(self._server, lambda phone: phone.answer)
-            return Decision(output="", actions=(Finished(content=answer),), **UNKNOWN)
-        action, words = self._step.action, self._step.words
-        if action is None:
-            return Decision(output=words, actions=(), problem=NO_ACTION, **UNKNOWN)
-        return Decision(output=words, actions=(action,), **UNKNOWN)
+        if self._step is not None:
+            return self._step.decision
+        if self._end is not None and self._end.code:
+            raise ModelError(f"the agent's command ended with exit code {self._end.code}")
+        answer = ask(self._server, lambda phone: phone.answer)
+        return Decision(output="", actions=(Finished(content=answer),), **UNKNOWN)
 
     def step(self, action: Action) -> StepResult:
         """Nothing: the phone has acted already. `finished()` ends the attempt."""
         if self._step is None:
-            self._answer = action.content if isinstance(action, Finished) else None
             reason = BY_COMMAND if self._phone.reached_by_command else ""
             return StepResult(end=AttemptEnd(outcome="terminated", reason=reason))
         effective = self._step.effective
@@ -188,17 +213,17 @@ class AttachedSession:
     def last_screen(self) -> bytes:
         """End the agent's command, and return a screenshot."""
         self.close()
-        return ask(self._server, lambda phone: phone.screenshot_png())
+        return self._last_screen
 
     def evaluate(self) -> RuleResult:
-        """Apply the rule of success."""
-        return self._evaluate(self._answer)
+        """The result of the rule of success when the agent ended."""
+        return self._rule
 
     def close(self) -> None:
         """End the agent's command, and take no more inputs."""
         if self.command is not None:
             self.command.stop()
-        ask(self._server, lambda _: self._phone.watch(None))
+        ask(self._server, self._stop_watching)
 
 
 class AttachedEnvironment:
@@ -261,11 +286,8 @@ class AttachedEnvironment:
         """
         simulation = simulation_of(self._simulations, task.task_id)
         server, phone = self._start_phone(simulation)
-        ask(server, lambda phone: set_up(phone, simulation, self.faults))
-        if not ask(server, _wake):
-            raise DeviceLockedError("expected a screen without a lock, got a simulated phone with a PIN")
         # before the phone is watched: the launch is no step of the agent
-        start = ask(server, lambda phone: start_simulated(simulation, InProcessDevice(phone)))
+        start = ask(server, lambda _: begin_watched(phone, simulation, self.faults))
         self.session = AttachedSession(server, phone, simulation, task.task_id, start)
         self.session.watch()
         self._on_begin(task, server.serial)
@@ -329,12 +351,19 @@ class AttachedEnvironment:
             server.__exit__(None, None, None)
 
 
-def _wake(phone: Phone) -> bool:
-    """Turn the display on and dismiss a lock without a secret; return whether the phone can be used."""
+def begin_watched(phone: Phone, simulation: Simulation, faults: Collection[str] = ()) -> StartRecord:
+    """Put a phone in a task's state, awake and with the task's app open; nothing is logged or reported yet.
+
+    Raises:
+        AppStartError: The app does not come up.
+        DeviceLockedError: The phone's lock asks for a PIN.
+        DatasetError: The setup does not fit the phone.
+    """
+    set_up(phone, simulation, faults)
+    device = InProcessDevice(phone)
     if not phone.screen_on or phone.locked:
-        phone.press_key("KEYCODE_WAKEUP")
-        phone.unlock()
-    return not phone.locked
+        device.wake()
+    return start_simulated(simulation, device)
 
 
 class AttachedAgent:

@@ -8,10 +8,12 @@ such as a volume key, an opened page or a setting that a command changed, is a s
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from execution_runner.devices.device import Observation
+from fingertip_agents.execution_agent import Decision
 from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.actions import Action, Type
 from fingertip_dataset.errors import DeviceError, NoTreeError
@@ -22,6 +24,14 @@ NO_ACTION = "no action of table 2"
 """Why a step has no action."""
 
 NO_FOCUS = "no text field has the focus: nothing was typed"
+
+UNKNOWN: Mapping[str, Any] = {
+    "seconds": None,
+    "prompt_tokens": None,
+    "completion_tokens": None,
+    "queries": None,
+}
+"""Fields of a decision that nobody measures for an attached agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +50,13 @@ class InputStep:
     words: str
     effective: bool = True
 
+    @property
+    def decision(self) -> Decision:
+        """The step as an agent's decision."""
+        if self.action is None:
+            return Decision(output=self.words, actions=(), problem=NO_ACTION, **UNKNOWN)
+        return Decision(output=self.words, actions=(self.action,), **UNKNOWN)
+
 
 class InputSteps:
     """Joins inputs to steps. Its methods are called in the thread that owns the phone.
@@ -47,10 +64,17 @@ class InputSteps:
     Args:
         phone: The phone.
         on_step: Called with each step once it is complete.
+        look: Observes the phone.
     """
 
-    def __init__(self, phone: Phone, on_step: Callable[[InputStep], None]) -> None:
+    def __init__(
+        self,
+        phone: Phone,
+        on_step: Callable[[InputStep], None],
+        look: Callable[[Phone], Observation] | None = None,
+    ) -> None:
         self._phone = phone
+        self._look = look or observe
         self._on_step = on_step
         self._text = ""
         self._effective = False
@@ -62,14 +86,14 @@ class InputSteps:
             self._type(given)
             return
         self.flush()
-        seen = observe(self._phone)
+        seen = self._look(self._phone)
         for gesture in given.gestures:
             self._on_step(InputStep(seen=seen, action=convert_gesture(gesture), words=given.words))
         if not given.gestures:
             self._on_step(InputStep(seen=seen, action=None, words=given.words))
 
     def _type(self, given: PhoneInput) -> None:
-        self._before = self._before or observe(self._phone)
+        self._before = self._before or self._look(self._phone)
         if given.kind == "text":
             self._text += given.text
         else:
@@ -91,15 +115,16 @@ class InputSteps:
 
 def observe(phone: Phone) -> Observation:
     """The screen of a phone, in the thread that owns it."""
+    return replace(observe_tree(phone), screenshot=phone.screenshot_png())
+
+
+def observe_tree(phone: Phone) -> Observation:
+    """The screen of a phone without its pixels."""
     problems: tuple[DeviceError, ...] = ()
     try:
         tree = phone.tree()
     except TreeUnavailableError as error:
         tree, problems = None, (NoTreeError(str(error)),)
     return Observation(
-        screenshot=phone.screenshot_png(),
-        tree=tree,
-        size=phone.size,
-        package=phone.foreground[0],
-        problems=problems,
+        screenshot=b"", tree=tree, size=phone.size, package=phone.foreground[0], problems=problems
     )

@@ -72,6 +72,10 @@ class EnvironmentSession(Protocol):
     def gaps(self) -> tuple[int, ...]:
         """Indices of the recorded actions without a screen; empty on a phone."""
 
+    @property
+    def inputs(self) -> bytes:
+        """Log of the inputs that an attached agent sent to the phone; empty elsewhere."""
+
     def before(self) -> tuple[PastStep, ...]:
         """The recorded actions before the first recorded screen, taken as done; empty on a phone."""
 

@@ -29,6 +29,8 @@ class PhoneSession:
         start: As given.
     """
 
+    inputs = b""
+
     def __init__(
         self,
         device: Device,

@@ -32,6 +32,8 @@ class RecordedSession(ABC):
 
     start: None = None
 
+    inputs = b""
+
     def __init__(self, steps: Sequence[RecordedStep]) -> None:
         self._steps = steps
         self._at = 0

@@ -59,7 +59,7 @@ class Phone(Machine):
         apps: Installed apps; the launcher is added if it is not among them.
         faults: Names of `FAULTS` that are on.
         locale: Language of the phone and its apps, one of `language.languages()`.
-        design: Design language, one of `skin.designs()`; "plain" is that of no maker (docs/phone.md).
+        design: Design language, one of `skin.designs()`; "plain" is no maker's (docs/reference/phone.md).
         dark: Whether a fresh phone is in dark mode; the settings app changes it.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones
             (docs/developers/trees.md).
@@ -286,6 +286,19 @@ class Phone(Machine):
     def command_ended(self) -> None:
         """Called when a command of a host has ended that may have changed something."""
         self._shown = None
+
+    def follow_intent(self, words: Sequence[str], work: Callable[[], None]) -> None:
+        """Do what an intent of a host says.
+
+        Args:
+            words: The arguments of `am` that hold the intent.
+            work: Does it.
+        """
+        work()
+
+    def take_answer(self, text: str) -> None:
+        """Note the answer of an agent to the question of its task; the last one counts."""
+        self.answer = text
 
     def _begin(self, ms: int) -> bool:
         """Advance the clock and remove the toast; return whether the display is on."""

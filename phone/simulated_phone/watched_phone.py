@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from simulated_phone.goals.app_definition import GoalInstance, find_goal
 from simulated_phone.goals.steps import Press, Step, Tap
+from simulated_phone.logged_phone import LoggedPhone
 from simulated_phone.machine.state import AUTO_ROTATION, TOOL_SETTINGS
 from simulated_phone.people.gestures import Gesture, GesturePlayer
 from simulated_phone.phone import HOLD_MS, SLOP_DP, Phone
@@ -64,7 +65,7 @@ class PhoneInput:
     command: bool = False
 
 
-class WatchedPhone(Phone):
+class WatchedPhone(LoggedPhone):
     """A `Phone` that reports inputs; the arguments are those of `Phone`.
 
     Attributes:

@@ -313,6 +313,9 @@ CLOSE_LABELS: Mapping[str, str] = MappingProxyType(
 SIGNED_IN = "signed_in:"
 """What the state's list "asked" marks with it, and a package, is an app that has been signed in to."""
 
+PERMISSION = "permission:"
+"""What the state's list "asked" marks with it, and a package, is an app that has its permission."""
+
 BLOCKING_FAULTS = frozenset(fault.name for fault in _FAULTS if fault.blocks_host)
 """Names of the faults that keep a host from opening any service."""
 

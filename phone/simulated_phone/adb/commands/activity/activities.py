@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
 
 from android_shell.command_call import CommandError, UnsupportedError
+from simulated_phone.adb.commands.activity.implicit_intents import Destination
 from simulated_phone.adb.commands.activity.instrumentation import start_instrumentation
 from simulated_phone.adb.commands.activity.intents import (
     INTENT_OPTIONS,
@@ -20,6 +23,9 @@ from simulated_phone.adb.commands.properties import SDK, list_properties
 from simulated_phone.adb.commands.subcommand import Subcommand, take_options
 from simulated_phone.device_servers.appium import settings_app
 from simulated_phone.language.language import tag
+
+if TYPE_CHECKING:
+    from simulated_phone.phone import Phone
 
 ANSWER = "com.fingertip.ANSWER"
 """Broadcast with which an agent answers the question of its task, in the extra `text`."""
@@ -46,7 +52,7 @@ def _start(call: DeviceCall) -> None:
             return
         raise CommandError(_start_problem(intent))
     call.phone.start(target)
-    opened = _open_page(call, intent)
+    opened = open_intent(call, intent)
     shown = call.phone.foreground == before and not opened and not stop
     if shown:
         call.print_error("Warning: Activity not started, its current task has been brought to the front\n")
@@ -63,19 +69,23 @@ def _run_helper(call: DeviceCall, package: str) -> None:
     call.device.helpers.setdefault(package, lambda: None)
 
 
-def _open_page(call: DeviceCall, intent: ActivityIntent) -> bool:
+def open_intent(call: DeviceCall, intent: ActivityIntent) -> bool:
     """Open the page that an intent without a component leads to; return whether there is one."""
     if intent.component or _HOME_CATEGORY in intent.categories:
         return False
     found = intent.find_destination(call.phone.zone)
     if found is None or found.package not in call.phone.apps:
         return False
-    known = found.arguments.get("package")
-    if found.page is not None and (known is None or known in call.phone.apps):
-        call.phone.open_page(found.package, found.page, found.arguments, found.fields)
-    for action in found.actions:
-        call.phone.act(action)
+    call.phone.follow_intent(call.args, partial(_follow, call.phone, found))
     return found.page is not None or bool(found.actions)
+
+
+def _follow(phone: Phone, found: Destination) -> None:
+    known = found.arguments.get("package")
+    if found.page is not None and (known is None or known in phone.apps):
+        phone.open_page(found.package, found.page, found.arguments, found.fields)
+    for action in found.actions:
+        phone.act(action)
 
 
 def _start_problem(intent: ActivityIntent) -> str:
@@ -133,7 +143,7 @@ def _take_answer(call: DeviceCall, extras: Mapping[str, str]) -> bool:
     """Note an agent's answer to the question of its task, the last one of several; whether there was one."""
     text = extras.get("text")
     if text is not None:
-        call.phone.answer = text
+        call.phone.take_answer(text)
     return text is not None
 
 

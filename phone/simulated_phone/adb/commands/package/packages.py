@@ -17,11 +17,10 @@ from simulated_phone.adb.commands.package.package_lists import (
 )
 from simulated_phone.adb.commands.subcommand import Subcommand, take_options
 from simulated_phone.adb.helper_apps import HELPER_APPS, ApkError, read_apk
+from simulated_phone.machine.faults import PERMISSION
 
 MAX_APK = 200 << 20
 """Largest size of an APK that is accepted, bytes."""
-
-_PERMISSION_MARK = "permission:"
 
 
 async def pm(call: DeviceCall) -> None:
@@ -65,7 +64,7 @@ def _grant(call: DeviceCall) -> None:
     if not package:
         name = call.args[1] if len(call.args) > 1 else "null"
         raise call.java_error(f"Unknown package: {name}")
-    marks, mark = call.phone.data["asked"], _PERMISSION_MARK + package
+    marks, mark = call.phone.data["asked"], PERMISSION + package
     if call.args[0] == "grant" and mark not in marks:
         marks.append(mark)
     elif call.args[0] == "revoke" and mark in marks:

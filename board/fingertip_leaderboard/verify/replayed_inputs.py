@@ -1,0 +1,87 @@
+"""Replay of the inputs of an attached agent on a fresh phone of the same person: its steps and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from execution_runner.attached.attached_environment import begin_watched
+from execution_runner.attached.input_lines import InputsEndLine
+from execution_runner.attached.input_steps import InputStep, InputSteps, observe_tree
+from execution_runner.environments.environment import RuleResult
+from execution_runner.environments.simulated import StateEvaluation
+from simulated_phone import Pictures
+from simulated_phone.logged_phone import LoggedInput
+from simulated_phone.people.simulation import Simulation
+from simulated_phone.repeated_inputs import RepeatError, repeat_inputs, wait_until
+from simulated_phone.screens.rough_trees import TreeKind
+from simulated_phone.watched_phone import PhoneInput, WatchedPhone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayedInputs:
+    """The result of a replay.
+
+    Attributes:
+        steps: The steps that the inputs are.
+        answer: The agent's answer to the task's question; None for none.
+        rule: The rule's result on the phone at the end.
+        by_command: Whether a command reached the goal, and no touch.
+    """
+
+    steps: tuple[InputStep, ...]
+    answer: str | None
+    rule: RuleResult
+    by_command: bool
+
+
+def replay_inputs(
+    simulation: Simulation,
+    log: Sequence[LoggedInput],
+    end: InputsEndLine | None,
+    *,
+    answers: bool,
+    trees: TreeKind = "clean",
+    pictures: Pictures | None = None,
+) -> ReplayedInputs:
+    """Repeat the log of an attempt.
+
+    Args:
+        simulation: Setup of the phone, and the task's goal.
+        log: The inputs.
+        end: When the agent ended; None if the phone failed before.
+        answers: Whether the agent ended by itself, so that its answer counts.
+        trees: Kind of the phone's accessibility trees.
+        pictures: Drawn screens of other phones.
+
+    Raises:
+        RepeatError: The log is not one of this phone; the message names the input.
+        FingerTipError: The phone cannot be set up.
+    """
+    phone = WatchedPhone(size=simulation.size, trees=trees, pictures=pictures)
+    begin_watched(phone, simulation)
+    evaluate = StateEvaluation(simulation, lambda work: work(phone))
+    found: list[InputStep] = []
+    steps = InputSteps(phone, found.append, look=observe_tree)
+
+    def take(given: PhoneInput) -> None:
+        evaluate.look(phone)
+        steps.add(given)
+
+    phone.watch(take, simulation.goal_instance)
+    phone.start_log()
+    number = repeat_inputs(phone, log)
+    if end is not None:
+        wait_until(phone, end.at_ms, number + 1)
+        if end.state_sha256 != phone.state_sha256():
+            raise RepeatError(number + 1, "the phone ends in another state than the replay")
+    evaluate.look(phone)
+    phone.report_changes()
+    steps.flush()
+    answer = phone.answer if answers else None
+    return ReplayedInputs(
+        steps=tuple(found),
+        answer=phone.answer,
+        rule=evaluate(answer),
+        by_command=phone.reached_by_command,
+    )
