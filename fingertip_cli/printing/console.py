@@ -13,8 +13,8 @@ WIDTH = 140
 
 
 def console() -> Console:
-    """Return a console on stdout that prints data verbatim, and turns tables that are wider than it is."""
-    from fingertip_cli.printing.turned_table import TurningConsole
+    """Return a console on stdout that prints data verbatim, with tables that fit its width."""
+    from fingertip_cli.printing.table_console import TableConsole
 
     width = None if sys.stdout.isatty() else WIDTH
-    return TurningConsole(width=width, highlight=False, markup=False, emoji=False)
+    return TableConsole(width=width, highlight=False, markup=False, emoji=False)
