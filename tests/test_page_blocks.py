@@ -59,6 +59,9 @@ WORLD: Mapping[str, Callable[[pytest.TempPathFactory], Path]] = {
 }
 """What pages read -> what stands in its place: a drawn sample, and two simulated people."""
 
+SIMULATED = {"docs/score.md"}
+"""Pages whose dataset is that of simulated people, as they carry tasks out on their phones."""
+
 RUN_FILES = """
 import os, runpy, sys
 # evaluate's pipelines, which no metric uses, import transformers and torch where installed: seconds
@@ -86,7 +89,10 @@ SHARED_FOLDERS = {"fingertip-20k", "experiments"}
 def made_by(page: Path, languages: Collection[str] = ("bash",)) -> set[str]:
     """Folders that the page's own commands make."""
     text = "\n".join(block.text for block in blocks(page) if block.language in languages)
-    return {*re.findall(r"--out (?:\./)?(\S+)", text), *re.findall(r"^fingertip sample (\S+)", text, re.MULTILINE)}
+    return {
+        *re.findall(r"--out (?:\./)?(\S+)", text),
+        *re.findall(r"^fingertip sample (\S+)", text, re.MULTILINE),
+    }
 
 
 def test_pages_make_folders_of_their_own() -> None:
@@ -107,8 +113,12 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         folder = made[title(page)] = tmp_path_factory.mktemp("page")
         text = "\n".join(block.text for block in blocks(page) if block.language in RUN)
         for name, source in WORLD.items():
-            if re.search(rf"(?<![\w/-]){name}(?![\w-])", text) and name not in made_by(page):
+            if re.search(rf"(?:(?<![\w/-])|(?<=[\s\"]\./)){name}(?![\w-])", text) and name not in made_by(
+                page
+            ):
                 (folder / name).parent.mkdir(exist_ok=True)
+                if name == "fingertip-20k" and title(page) in SIMULATED:
+                    source = WORLD["fingertip-demo/fingertip-20k"]
                 (folder / name).symlink_to(source(tmp_path_factory))
     return made
 
