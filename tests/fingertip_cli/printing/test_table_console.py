@@ -41,7 +41,7 @@ def test_no_name_and_no_interval_is_cut(width: int, runs: list[str], scores: lis
     text = print_table(make_score_table(runs, scores), width)
     assert max(map(len, text.splitlines())) <= width
     assert "…" not in text
-    left_out = re.search(r"Left out: ([^.]*)\.", text)
+    left_out = re.search(r"Left out: ([^.]*)\.", " ".join(text.split()))
     omitted = left_out[1].split(", ") if left_out else []
     for run in runs:
         assert re.search(rf"[ │┃]{run} ", text)
@@ -67,13 +67,13 @@ def test_intervals_wrap_before_a_table_is_turned() -> None:
 def test_a_few_rows_are_turned() -> None:
     text = print_table(make_score_table(["habit", "recent"], ["0.512 [0.469, 0.554]"] * 7), 80)
     assert text.count("0.512 [0.469, 0.554] │") == 14
-    assert "Turned: one column per run, since the table needs 142 columns." in text
+    assert "Turned: one column per run, since the table needs 129 columns." in text
 
 
 def test_of_many_rows_secondary_columns_are_left_out_and_named() -> None:
     runs = [f"a-run-with-a-long-name-{number}" for number in range(9)]
     text = print_table(make_score_table(runs, ["0.512 [0.469, 0.554]"] * 4), 80)
-    assert "Left out: score 1. The whole table needs 98 columns." in text
+    assert "Left out: score 1. The whole table needs 96 columns." in text
     assert "score 3" in text
     assert all(run in text for run in runs)
 
