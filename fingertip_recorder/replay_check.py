@@ -150,6 +150,8 @@ def replay_release(
     if limit is not None:
         trajectories = tuple(spread(trajectories, limit))
     results: list[ReplayResult] = []
+    if on_progress is not None:
+        on_progress(0, len(trajectories))
     with run_private_adb_server() as port:
         for result in replay_trajectories(trajectories, server_port=port):
             results.append(result)

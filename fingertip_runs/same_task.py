@@ -150,6 +150,8 @@ def choose_references(
         # a pair without a verdict is judged again: the judge may have been mended
         known = {(line.task_id, line.candidate_id): line for line in log.lines if line.state != "unscored"}
         chosen: dict[str, ReferenceSequence | None] = {}
+        if on_progress:
+            on_progress(0, len(tasks))
         # a round judges one candidate of each task that is still open
         while pairs := candidates.open_pairs(known, chosen):
             for start in range(0, len(pairs), AT_ONCE):

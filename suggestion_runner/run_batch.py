@@ -89,6 +89,8 @@ def run_batch(
             outcome.add(prediction)
 
         def open_questions() -> Iterator[tuple[str, Waiting]]:
+            if on_progress:
+                on_progress(outcome.answered, record.tasks)
             for task in open_tasks(built, record, log.done):
                 try:
                     write(predict(agent, task, distribution=record.distribution))

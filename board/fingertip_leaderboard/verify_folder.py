@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -57,6 +57,7 @@ def verify_folder(
     order: SubmissionOrder | None = None,
     decisions: Mapping[str, Ruling] | None = None,
     cache: VerifyCache | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> VerifiedResults:
     """Verify every bundle of a folder, each on the dataset that it names.
 
@@ -70,6 +71,7 @@ def verify_folder(
         order: Order of submission; None if it is unknown.
         decisions: Decisions of the maintainers: sha256 of a bundle.json -> decision.
         cache: Accepted bundles of earlier calls; None to verify every bundle.
+        on_progress: Called with the number of bundles verified and their total, at the start and after each.
 
     Raises:
         UsageError: No bundle or no dataset is given, or one dataset twice; an accepted bundle has no place
@@ -80,7 +82,7 @@ def verify_folder(
     known = _open(datasets)
     given = {printable(path.name): hash_content(path) for path in paths}
     opened = [data.built for data in known.values()]
-    verified = verify_on(paths, opened, limits=limits, now=now, cache=cache)
+    verified = verify_on(paths, opened, limits=limits, now=now, cache=cache, on_progress=on_progress)
     reports = [(report, known[built.manifest.data_sha256]) for report, built in verified if built is not None]
     return _collect_results(reports, known, given, order or SubmissionOrder(), decisions or {})
 

@@ -122,6 +122,8 @@ def judge_run(
         known = {(label.task_id, label.attempt) for label in log.lines if label.rater == name}
         open_ones = [one for one in attempts if (one.target.task_id, one.attempt) not in known]
         counts = {"labelled": 0, "unparsable": 0, "unseen": 0}
+        if on_progress:
+            on_progress(len(attempts) - len(open_ones), len(attempts))
         for number, trajectory in enumerate(open_ones, start=1):
             messages = write_judge_messages(trajectory, prompt, language)
             counts["unseen" if messages is None else _judge(trajectory, messages, name, client, log)] += 1

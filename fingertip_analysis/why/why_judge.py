@@ -116,6 +116,8 @@ def judge_why(
     name = f"why-judge:{client.options.model}@{name_prompt(language, VERSION, reasons)}"
     prompt = request_reason(PROMPTS[language], language, reasons)
     with open_why_labels(run) as log:
+        if on_progress:
+            on_progress(0, len(unjudged))
         for number, task_id in enumerate(unjudged, start=1):
             trajectory = trajectories.get(task_id)
             count = "unseen"

@@ -40,8 +40,11 @@ def command(dataset: Path, out: Path, queries: int, seed: int, as_json: bool) ->
     described there, run `fingertip experiment figure-5`.
     """
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.progress import progress
 
-    figures = write_stats(dataset, out, queries=queries, seed=seed)
+    with progress() as report:
+        report("reading the episodes, and drawing", 0, 0)
+        figures = write_stats(dataset, out, queries=queries, seed=seed)
     if as_json:
         tables = {
             name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]

@@ -1,8 +1,9 @@
-"""Progress of long work on standard error: a bar on a terminal, plain lines elsewhere.
+"""Progress of long work on standard error: a bar on a terminal, plain lines elsewhere, as in a job's log.
 
 On either, work that goes on says so at least once a minute: a bar counts the seconds by itself, and the plain
-lines come by time. A stage whose items nobody can count, such as loading weights, is reported with a total of
-0: it is named when it lasts.
+lines come by time. A stage has a plain line when it begins and when it ends, and the others have its rate and
+the time that is left. A stage whose items nobody can count, such as loading weights, is reported with a total
+of 0: it is named when it lasts.
 """
 
 from __future__ import annotations
@@ -20,16 +21,10 @@ LINE_SECONDS = 50.0
 """Maximum seconds between two plain lines of a stage: with the next look less than a minute."""
 
 FIRST_SECONDS = 10.0
-"""Seconds after which a stage is named: a shorter one has its last line, or none if it cannot be counted."""
+"""Seconds after which a stage has its first estimate, or its name if it cannot be counted."""
 
 LOOK_SECONDS = 2.0
 """Seconds between two looks at the clock."""
-
-PARTS = 10
-"""Number of plain lines of a stage whose work is done sooner than the clock asks for a line."""
-
-MANY = 100
-"""Number of items from which on a stage has these lines."""
 
 
 class Report(Protocol):
@@ -43,7 +38,7 @@ class Report(Protocol):
 
 
 class PlainProgress:
-    """Progress as plain lines: the last of each stage, those of tenths of many items, and one by time.
+    """Progress as plain lines: the first and the last of each stage, an early estimate, and one by time.
 
     Args:
         write: Writes a line.
@@ -56,17 +51,19 @@ class PlainProgress:
         self._stage, self._note = "", ""
         self._done = self._total = self._first_done = 0
         self._began = self._last = clock()
-        self._named = False
+        self._estimated = False
 
     def report(self, stage: str, done: int, total: int, note: str = "") -> None:
         """Take the progress of a stage, and write a line if one is due."""
         with self._lock:
-            now, before = self._clock(), self._done
-            if stage != self._stage or total != self._total or done < before:
+            now = self._clock()
+            begins = stage != self._stage or total != self._total or done < self._done
+            if begins:
                 self._stage, self._total, self._first_done, self._began = stage, total, done, now
-                self._named, before = False, done
+                self._estimated = False
+            ends = done == total and (begins or self._done != total)
             self._done, self._note = done, note
-            if total and (done == total or self._completes_part(before) or self._is_due(now)):
+            if total and (begins or ends or self._is_due(now)):
                 self._write_line(now)
 
     def look(self) -> None:
@@ -76,22 +73,40 @@ class PlainProgress:
             if self._stage and not (self._total and self._done == self._total) and self._is_due(now):
                 self._write_line(now)
 
-    def _completes_part(self, before: int) -> bool:
-        return self._total >= MANY and self._done * PARTS // self._total > before * PARTS // self._total
-
     def _is_due(self, now: float) -> bool:
-        unnamed = not self._named and now - self._began >= FIRST_SECONDS
-        return unnamed or now - self._last >= LINE_SECONDS
+        can_estimate = not self._total or self._done > self._first_done
+        first = can_estimate and not self._estimated and now - self._began >= FIRST_SECONDS
+        return first or now - self._last >= LINE_SECONDS
 
     def _write_line(self, now: float) -> None:
-        self._last, self._named = now, True
         spent, moved = now - self._began, self._done - self._first_done
         parts = [f"{self._stage} {self._done}/{self._total}" if self._total else self._stage, self._note]
-        if self._done < self._total and moved > 0 and spent >= FIRST_SECONDS:
-            parts.append(f"{describe_seconds(spent / moved * (self._total - self._done))} left")
-        elif spent >= FIRST_SECONDS:
-            parts.append(f"{describe_seconds(spent)} so far")
+        if spent >= FIRST_SECONDS:
+            self._estimated = True
+            if self._done < self._total and moved > 0:
+                parts.append(describe_rate(moved / spent))
+                parts.append(f"{describe_seconds(spent / moved * (self._total - self._done))} left")
+            else:
+                parts.append(
+                    f"{describe_seconds(spent)} {'in all' if self._done == self._total > 0 else 'so far'}"
+                )
+        self._last = now
         self._write(", ".join(filter(None, parts)))
+
+
+def describe_rate(rate: float) -> str:
+    """Write a rate in the unit in which it is at least 1, if there is one.
+
+    Args:
+        rate: Items per second, more than 0.
+
+    >>> describe_rate(4), describe_rate(0.2), describe_rate(0.001)
+    ('4.0 per s', '12.0 per min', '3.6 per h')
+    """
+    unit, seconds = next(
+        ((unit, seconds) for unit, seconds in (("s", 1), ("min", 60)) if rate * seconds >= 1), ("h", 3600)
+    )
+    return f"{rate * seconds:,.1f} per {unit}"
 
 
 def describe_seconds(seconds: float) -> str:
@@ -147,7 +162,6 @@ def _show_bar() -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
-        MofNCompleteColumn,
         Progress,
         TaskID,
         TextColumn,
@@ -158,7 +172,7 @@ def _show_bar() -> Iterator[Report]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[count]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
@@ -172,11 +186,12 @@ def _show_bar() -> Iterator[Report]:
                 bar.remove_task(tasks.pop(name))
             uncounted.intersection_update({stage})
             if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total or None)
+                tasks[stage] = bar.add_task(stage, total=total or None, count="")
             if not total:
                 uncounted.add(stage)
             label = f"{stage}, {note}" if note else stage
-            bar.update(tasks[stage], completed=done, total=total or None, description=label)
+            count = f"{done}/{total}" if total else ""
+            bar.update(tasks[stage], completed=done, total=total or None, description=label, count=count)
 
         yield report
 

@@ -108,10 +108,12 @@ def _report_suggestion(
     records = [read_run(run) for run in runs]
     if why:
         check_why(records, judging)
-    model = embedder.open(runs[0])
     scores = []
     with progress() as report:
+        report("loading the embedder", 0, 0)
+        model = embedder.open(runs[0])
         for run, record in zip(runs, records, strict=True):
+            report(f"{run.name}: embedding and scoring", 0, 0)
             on_judged = functools.partial(report, f"{run.name}: judged")
             data = Path(record.dataset.path)
             with judging.open(run, dataset=data, on_progress=on_judged) as judge:
@@ -127,10 +129,11 @@ def _report_suggestion(
                     )
                 )
         reasons = explain_suggestions(scores, judging, on_progress=report) if why else []
-    figures = [stats / f"{name}.png" for name in FIGURES] if stats else []
-    shown = [figure for figure in figures if figure.is_file()]
-    repeats = score_groups(groups, scores, partial=True)
-    write_report(scores, out, figures=shown, why=reasons, repeats=repeats)
+        figures = [stats / f"{name}.png" for name in FIGURES] if stats else []
+        shown = [figure for figure in figures if figure.is_file()]
+        repeats = score_groups(groups, scores, partial=True)
+        report("writing the page", 0, 0)
+        write_report(scores, out, figures=shown, why=reasons, repeats=repeats)
     return scores[0].record.tasks
 
 
@@ -140,13 +143,19 @@ def _report_execution(
     from execution_runner.scoring.run_scores import score_run
     from fingertip_analysis.report.report_page import write_report
     from fingertip_analysis.why.why_scores import explain_run
+    from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.run_groups import list_group_runs, score_groups
     from fingertip_dataset.errors import UsageError
 
     if stats is not None:
         raise UsageError("--stats is for runs of track 1 only")
-    scores = [score_run(run, protocol=protocol, partial=True) for run in list_group_runs(groups)]
-    repeats = score_groups(groups, scores, partial=True)
-    reasons = [explain_run(run) for run in scores] if why else ()
-    write_report(scores, out, why=reasons, repeats=repeats)
+    scores = []
+    with progress() as report:
+        for run in list_group_runs(groups):
+            report(f"{run.name}: scoring", 0, 0)
+            scores.append(score_run(run, protocol=protocol, partial=True))
+        repeats = score_groups(groups, scores, partial=True)
+        reasons = [explain_run(run) for run in scores] if why else ()
+        report("writing the page", 0, 0)
+        write_report(scores, out, why=reasons, repeats=repeats)
     return len({task.task_id for run in scores for task in run.tasks})

@@ -71,6 +71,8 @@ def check_release(
     release = read_release(raw, tables, on_progress=progress("folders"))
     problems = list(release.problems)
     advance = progress("screens")
+    if advance:
+        advance(0, release.kept)
     for done, episode in enumerate(release.episodes, 1):
         problems += read_content(release.root, episode)[1]
         if advance:

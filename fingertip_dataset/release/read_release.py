@@ -105,6 +105,8 @@ def read_release(
     problems = [*(index_tables.problems if index_tables else ()), *user_problems, *folder_problems]
     episodes: list[Episode] = []
     stated_origins: set[tuple[str, DataOrigin]] = set()
+    if on_progress:
+        on_progress(0, len(folders))
     for done, folder in enumerate(folders, 1):
         result = _read_episode(root, folder, index_tables, settings.zone)
         problems += result.problems

@@ -208,6 +208,7 @@ class _Export:
         self, samples: Iterator[TrainingSample], stage: str, episodes: Mapping[str, str]
     ) -> Iterator[TrainingSample]:
         done, last = 0, ""
+        self._report(stage, done, len(episodes))
         for sample in samples:
             if sample.episode_id != last:
                 last, done = sample.episode_id, done + 1

@@ -227,10 +227,14 @@ class _State:
         self.left = frozenset(
             name for name in episodes if name not in self._lines or self._lines[name].outcome == "failed"
         )
+        self._report()
 
     def add(self, line: InferredIntent) -> None:
         self._log.append(line)
         self._lines[line.episode_id] = line
+        self._report()
+
+    def _report(self) -> None:
         if self._on_progress:
             self._on_progress(len(self._lines), len(self._episodes))
 

@@ -107,6 +107,8 @@ class ReasonJudge:
             RunError: The cache could not be written.
         """
         total, done = len(failed) * len(self._voters), count(1)
+        if self._on_progress:
+            self._on_progress(0, total)
 
         def ask(call: tuple[FailedAnswer, int]) -> JudgedReason:
             reason = self._ask_vote(*call)

@@ -51,7 +51,7 @@ def test_a_limited_check_is_spread_over_the_release(raw: Path) -> None:
     report = replay_release(raw, limit=4, on_progress=lambda done, total: progress.append((done, total)))
     assert report.given == 4
     assert len({one.trajectory.episode_id.partition("__")[0] for one in report.replayed}) == 4
-    assert progress == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert progress == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_a_trajectory_with_a_wrong_step_misses_its_goal_and_the_first_difference_is_named(raw: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -168,6 +169,7 @@ class _Given:
 
 
 def _verify_folder(folder: Path, given: _Given) -> VerifiedResults:
+    from fingertip_cli.printing.progress import progress
     from fingertip_dataset.errors import MissingExtraError, UsageError
     from fingertip_leaderboard.decisions import read_decisions
     from fingertip_leaderboard.verify.verify_cache import VerifyCache
@@ -182,14 +184,17 @@ def _verify_folder(folder: Path, given: _Given) -> VerifiedResults:
     # verification takes minutes: what the page needs is checked before it
     if given.page and find_spec("gradio") is None:
         raise MissingExtraError("gradio", "leaderboard")
-    return verify_folder(
-        folder,
-        given.datasets,
-        limits=given.limits,
-        order=_read_order(folder, given),
-        decisions=read_decisions(given.decisions) if given.decisions else None,
-        cache=None if given.again else VerifyCache(),
-    )
+    order = _read_order(folder, given)
+    with progress() as report:
+        return verify_folder(
+            folder,
+            given.datasets,
+            limits=given.limits,
+            order=order,
+            decisions=read_decisions(given.decisions) if given.decisions else None,
+            cache=None if given.again else VerifyCache(),
+            on_progress=partial(report, "bundles verified"),
+        )
 
 
 def _read_order(folder: Path, given: _Given) -> SubmissionOrder | None:
@@ -256,7 +261,8 @@ def _print_results(results: VerifiedResults) -> None:
     click.echo(f"{len(results.submissions)} verified, {len(results.refused)} refused")
     names = {one.sha256: printable(one.card.name) for one in results.submissions}
     for submission in results.submissions:
-        click.echo(f"  {submission.file}: {names[submission.sha256]}")
+        attached = " (attached agent)" if submission.attached else ""
+        click.echo(f"  {submission.file}: {names[submission.sha256]}{attached}")
         for mark in submission.marks:
             click.echo(f"    {mark_text(mark, names[mark.other])}")
         if submission.kept:

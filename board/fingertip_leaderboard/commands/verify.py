@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,7 @@ def command(
     2: the call was wrong.
     """
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.progress import progress
     from fingertip_dataset.errors import UsageError
     from fingertip_dataset.path_kinds import explain_wrong_path
     from fingertip_leaderboard import verify_bundles
@@ -56,12 +58,15 @@ def command(
         if wrong := explain_wrong_path(bundle, "a bundle"):
             raise UsageError(wrong, file=bundle)
     limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
-    reports = verify_bundles(bundles, dataset, limits=limits)
+    with progress() as report:
+        reports = verify_bundles(
+            bundles, dataset, limits=limits, on_progress=partial(report, "bundles verified")
+        )
     if as_json:
         print_json({"bundles": [_object(report) for report in reports]})
     else:
-        for report in reports:
-            _print_report(report)
+        for checked in reports:
+            _print_report(checked)
         for table in _print_tables(reports):
             console().print(table)
     marked = sum(bool(report.marks) for report in reports)

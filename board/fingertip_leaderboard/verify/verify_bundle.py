@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
@@ -32,6 +32,7 @@ def verify_bundles(
     *,
     now: datetime | None = None,
     limits: VerifyLimits | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> tuple[VerifyReport, ...]:
     """Verify bundles, and compare them with one another.
 
@@ -40,6 +41,7 @@ def verify_bundles(
         dataset: The dataset that the runs must have been made on; without it nothing is scored.
         now: Time of verification; None for the current time.
         limits: Time and memory for each bundle; None for the defaults.
+        on_progress: Called with the number of bundles verified and their total, at the start and after each.
 
     Raises:
         UsageError: No bundle is given.
@@ -48,7 +50,9 @@ def verify_bundles(
     if not paths:
         raise UsageError("there is no bundle")
     datasets = () if dataset is None else (BuiltDataset.open(dataset),)
-    return tuple(report for report, _ in verify_on(paths, datasets, now=now, limits=limits))
+    return tuple(
+        report for report, _ in verify_on(paths, datasets, now=now, limits=limits, on_progress=on_progress)
+    )
 
 
 def verify_on(
@@ -58,6 +62,7 @@ def verify_on(
     now: datetime | None = None,
     limits: VerifyLimits | None = None,
     cache: VerifyCache | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> list[tuple[VerifyReport, BuiltDataset | None]]:
     """Verify each bundle once, on the dataset that it names.
 
@@ -69,11 +74,15 @@ def verify_on(
         now: Time of verification; None for the current time.
         limits: Time and memory for each bundle; None for the defaults.
         cache: Accepted bundles of earlier calls; None to verify every bundle.
+        on_progress: Called as in `verify_bundles`.
 
     Returns:
         One report per bundle with its dataset, grouped by dataset and then in the order of `paths`.
     """
-    checked = _check_uncached(paths, datasets, now or datetime.now(UTC), limits or VerifyLimits(), cache)
+    report = on_progress or (lambda _done, _total: None)
+    checked = _check_uncached(
+        paths, datasets, now or datetime.now(UTC), limits or VerifyLimits(), cache, report
+    )
     found: list[tuple[VerifyReport, BuiltDataset | None]] = []
     first = datasets[0].manifest.data_sha256 if datasets else None
     for built in datasets or (None,):
@@ -89,18 +98,27 @@ def _check_uncached(
     now: datetime,
     limits: VerifyLimits,
     cache: VerifyCache | None,
+    on_progress: Callable[[int, int], None],
 ) -> list[CheckedBundle]:
     """The checked bundles, in the order of `paths`; those of the cache are not checked again."""
-    if cache is None:
-        return check_bundles(paths, datasets, now, limits)
-    keys = {path: cache.key(path, datasets) for path in paths}
     found: dict[Path, CheckedBundle] = {}
+    done = count(1)
+
+    def report() -> None:
+        on_progress(len(found) + next(done), len(paths))
+
+    if cache is None:
+        on_progress(0, len(paths))
+        return check_bundles(paths, datasets, now, limits, report)
+    keys = {path: cache.key(path, datasets) for path in paths}
     for path, key in keys.items():
         known = cache.get(key, path) if key else None
         if known is not None:
             found[path] = known
+    on_progress(len(found), len(paths))
     new = [path for path in paths if path not in found]
-    for path, checked in zip(new, check_bundles(new, datasets, now, limits) if new else (), strict=True):
+    results = check_bundles(new, datasets, now, limits, report) if new else ()
+    for path, checked in zip(new, results, strict=True):
         found[path] = checked
         key = keys[path]
         # a bundle that changed meanwhile is not the one that was checked

@@ -233,6 +233,8 @@ def _check_samples(
 ) -> None:
     collator = CheckedCollator(trainer.data_collator, rows.file, base.longest)
     if base.has_vision:
+        if on_progress:
+            on_progress("samples measured", 0, rows.count)
         trainer.data_collator = collator
         lines = check_lengths(
             rows,

@@ -173,6 +173,8 @@ def inspect(
     total, episodes = read_inspected_episodes(source, record.source_kind, tables)
     shown = (episode for episode in episodes if episode.screens)
     results = []
+    if on_progress:
+        on_progress(0, total)
     for result in _ask_model(shown, model, concurrency):
         results.append(result)
         if on_progress:

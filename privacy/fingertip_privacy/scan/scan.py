@@ -273,6 +273,8 @@ class _Scan:
 
     def _run(self, stage: str, jobs: Sequence[Any], task: Callable[[Any, Path], str], staging: Path) -> None:
         workers = max(1, min(self.workers, len(jobs)))
+        if self.on_progress is not None:
+            self.on_progress(stage, 0, len(jobs))
         with open_worker_pool(task, self.engine, workers) as make:
             for done, _ in enumerate(make(jobs, staging), 1):
                 if self.on_progress is not None:

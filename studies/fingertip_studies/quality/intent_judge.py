@@ -99,6 +99,8 @@ def judge_intents(
             0,
             set(),
         )
+        if on_progress is not None:
+            on_progress(0, total)
         for split in built.split_names:
             for row in built.rows(split, columns=_COLUMNS, config="default"):
                 done += 1

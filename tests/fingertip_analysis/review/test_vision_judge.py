@@ -78,7 +78,7 @@ def test_a_verdict_becomes_a_label_with_its_reason_and_its_judge(
         run, client, language="zh", on_progress=lambda done, total: steps.append((done, total))
     )
     assert judged == JudgedAttempts(tasks=2, before=0, labelled=2, unparsable=0, unseen=0)
-    assert steps == [(1, 2), (2, 2)]
+    assert steps == [(0, 2), (1, 2), (2, 2)]
     labels = read_labels(run)
     assert [(label.success, label.why) for label in labels] == [("yes", "歌在放。"), ("no", "Nothing plays.")]
     assert {(label.kind, label.rater, label.rating) for label in labels} == {

@@ -17,7 +17,7 @@ def test_a_sample_is_written_and_marked_as_simulated(tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
     assert made.stdout.startswith(f"{out}: 8 episodes of 2 users, ")
     assert "steps (simulated)\n" in made.stdout
-    assert made.stderr == "users 2/2\n"
+    assert made.stderr == "users 0/2\nusers 2/2\n"
     assert len(list((out / "raw").glob("*/*/action.jsonl"))) == 8
     assert sorted(path.name for path in (out / "tables").iterdir()) == [
         "test_execution.csv",

@@ -50,7 +50,7 @@ def test_imitate_on_simulated_phones(
         "on a simulated phone: not comparable with the paper's online numbers\n"
         f"next: fingertip score {run}\n",
     )
-    assert done.stderr == f"tasks finished {count}/{count}\n"
+    assert done.stderr == f"tasks finished 0/{count}\ntasks finished {count}/{count}\n"
     ends = [json.loads(line) for line in (run / "steps.jsonl").read_text("utf-8").splitlines()]
     assert all(line["success"] for line in ends if line["kind"] == "end")
     other = execute(*call, "--device", "replay")

@@ -40,12 +40,18 @@ def watched() -> Watched:
     return Watched()
 
 
-def test_a_short_stage_has_its_last_line(watched: Watched) -> None:
+def test_a_short_stage_has_its_first_and_its_last_line(watched: Watched) -> None:
     for done in range(13):
         watched.progress.report("tasks answered", done, 12)
-    assert watched.texts == ["tasks answered 12/12"]
+    assert watched.texts == ["tasks answered 0/12", "tasks answered 12/12"]
     watched.wait(300)
-    assert len(watched.lines) == 1, "a stage that is over says nothing"
+    assert len(watched.lines) == 2, "a stage that is over says nothing"
+
+
+def test_a_stage_that_was_done_before_has_one_line(watched: Watched) -> None:
+    watched.progress.report("tasks answered", 12, 12)
+    watched.progress.report("tasks answered", 12, 12)
+    assert watched.texts == ["tasks answered 12/12"]
 
 
 def test_a_slow_item_is_waited_for_in_words(watched: Watched) -> None:
@@ -53,11 +59,14 @@ def test_a_slow_item_is_waited_for_in_words(watched: Watched) -> None:
     watched.wait(125)
     watched.progress.report("tasks finished", 1, 4, "0.01 USD")
     watched.wait(60)
+    for done in (2, 3, 4):
+        watched.progress.report("tasks finished", done, 4)
     assert watched.texts == [
-        "tasks finished 0/4, 10 s so far",
-        "tasks finished 0/4, 1 min so far",
+        "tasks finished 0/4",
+        "tasks finished 0/4, 50 s so far",
         "tasks finished 0/4, 2 min so far",
-        "tasks finished 1/4, 0.01 USD, 8 min left",
+        "tasks finished 1/4, 0.01 USD, 23.8 per h, 8 min left",
+        "tasks finished 4/4, 3 min in all",
     ]
 
 
@@ -67,7 +76,7 @@ def test_a_stage_without_a_count_is_named_once_it_lasts(watched: Watched) -> Non
     watched.progress.report("tokenizing", 0, 0)
     watched.wait(62)
     watched.progress.report("steps trained", 0, 9)
-    assert watched.texts == ["tokenizing, 10 s so far", "tokenizing, 1 min so far"]
+    assert watched.texts == ["tokenizing, 10 s so far", "tokenizing, 1 min so far", "steps trained 0/9"]
 
 
 def test_a_resumed_stage_estimates_by_what_this_call_has_done(watched: Watched) -> None:
@@ -77,9 +86,23 @@ def test_a_resumed_stage_estimates_by_what_this_call_has_done(watched: Watched) 
         watched.progress.report("tasks answered", done, 100)
     watched.wait(50)
     assert watched.texts == [
-        "tasks answered 90/100, 10 s so far",
-        "tasks answered 95/100, 1 min left",
+        "tasks answered 90/100",
+        "tasks answered 91/100, 3.0 per min, 3 min left",
+        "tasks answered 95/100, 4.3 per min, 1 min left",
     ]
+
+
+def test_the_first_estimate_of_steady_work_comes_soon(watched: Watched) -> None:
+    watched.progress.report("steps trained", 0, 2000)
+    for done in range(1, 2001):
+        watched.wait(1)
+        watched.progress.report("steps trained", done, 2000)
+    assert watched.texts[:3] == [
+        "steps trained 0/2000",
+        "steps trained 9/2000, 54.0 per min, 37 min left",
+        "steps trained 59/2000, 59.0 per min, 33 min left",
+    ]
+    assert watched.texts[-1] == "steps trained 2000/2000, 33 min in all"
 
 
 @given(st.lists(st.tuples(st.integers(0, 300).filter(lambda n: n != 1), st.floats(0, 200)), max_size=30))

@@ -61,7 +61,7 @@ def test_reasons_are_in_the_order_of_the_answers(openai_server: OpenAIServer, vo
     assert [one.name for one in found] == ["generic", None, "stale_habit"]
     assert found[0].words == "因为"
     assert found[1].words.startswith("no reason of the list in '{")
-    assert sorted(done) == [(1, 3), (2, 3), (3, 3)]
+    assert sorted(done) == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert judge.find_reasons([]) == ()
 
 

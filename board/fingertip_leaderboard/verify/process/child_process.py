@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -35,7 +35,11 @@ NO_MEMORY_LIMIT = "verified without a limit of memory, which this system does no
 
 
 def check_bundles(
-    paths: Sequence[Path], datasets: Sequence[BuiltDataset], now: datetime, limits: VerifyLimits
+    paths: Sequence[Path],
+    datasets: Sequence[BuiltDataset],
+    now: datetime,
+    limits: VerifyLimits,
+    on_checked: Callable[[], None] | None = None,
 ) -> list[CheckedBundle]:
     """Check bundles one after the other, each within the limits; a bundle beyond them is refused.
 
@@ -47,6 +51,7 @@ def check_bundles(
         datasets: See `check_bundle`.
         now: Time of verification.
         limits: Limits for each bundle.
+        on_checked: Called after each bundle.
 
     Raises:
         DatasetError: A dataset was changed since it was opened.
@@ -64,7 +69,7 @@ def check_bundles(
         seconds=limits.seconds,
         megabytes=limits.megabytes,
     )
-    replies = _verifier(os.getpid()).replies(request)
+    replies = _verifier(os.getpid()).replies(request, on_checked or (lambda: None))
     checked = [_restore_checked(path, *reply) for path, reply in zip(paths, replies, strict=True)]
     return checked if limits_memory() else [_add_remark(one, NO_MEMORY_LIMIT) for one in checked]
 
@@ -86,11 +91,15 @@ class _Verifier:
         self._lock = Lock()
         atexit.register(self.close)
 
-    def replies(self, request: Request) -> list[tuple[Reply, bytes]]:
-        """The reply on each bundle of a request."""
+    def replies(self, request: Request, on_reply: Callable[[], None]) -> list[tuple[Reply, bytes]]:
+        """The reply on each bundle of a request; `on_reply` is called after each."""
         with self._lock:
             try:
-                return list(self._replies(request))
+                received = []
+                for reply in self._replies(request):
+                    received.append(reply)
+                    on_reply()
+                return received
             except BaseException:
                 # the rest of the replies would be taken for those on the next request
                 _verifier.cache_clear()

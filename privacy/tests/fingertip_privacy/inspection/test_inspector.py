@@ -107,7 +107,7 @@ def test_a_built_dataset_is_inspected_row_by_row(
         reviewed.report, tmp_path / "dataset", openai_server, on_progress=lambda *now: steps.append(now)
     )
     episodes = len(openai_server.requests)
-    assert steps == [(number, episodes) for number in range(1, episodes + 1)]
+    assert steps == [(number, episodes) for number in range(episodes + 1)]
     assert made.inspection.flagged == episodes
     new = [find for find in read_finds(reviewed.report) if find.why.startswith("inspector ")]
     assert {find.file.rpartition(".")[2] for find in new} == {"parquet"}
