@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 NAMES = (
+    "command_start",
     "similarity",
     "embed",
     "references",

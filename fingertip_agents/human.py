@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.own_agents import OWN_EXECUTORS
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -78,7 +78,7 @@ class Human:
     """
 
     name = "human"
-    traits = AgentTraits(tracks=("execution",), summary="A person at the terminal decides.", needs="a person")
+    traits = OWN_EXECUTORS["human"].traits
     settings: Mapping[str, object] = MappingProxyType({"decides": "a person at the terminal"})
 
     def __init__(self) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.grounding import LIKENESS, can_be_touched, find_element, list_labels
+from fingertip_agents.own_agents import OWN_EXECUTORS
 from fingertip_agents.screens.elements import read_tree
-from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -76,14 +76,7 @@ class Imitate:
     """
 
     name = "imitate"
-    traits = AgentTraits(
-        tracks=("execution",),
-        deterministic=True,
-        baseline=True,
-        in_demo=True,
-        follows_reference=True,
-        summary="Does as the person did in the most similar earlier task.",
-    )
+    traits = OWN_EXECUTORS["imitate"].traits
     settings: Mapping[str, object] = MappingProxyType(
         {"likeness": "rapidfuzz.fuzz.ratio", "at_least": LIKENESS}
     )

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fingertip_agents.registry import (
-    AGENTS,
     AUTO,
-    EXECUTION_AGENTS,
-    FORMATS,
     HUMAN,
-    agent_names,
     agent_traits,
-    execution_agent_names,
     find_package,
+    list_names,
 )
 from fingertip_agents.traits import A_MODEL
 from fingertip_dataset.track import Track
@@ -60,8 +56,7 @@ def list_agents() -> tuple[ListedAgent, ...]:
     >>> [agent.name for agent in list_agents() if agent.track == "suggestion"][:2]
     ['habit', 'recent']
     """
-    suggesters = dict.fromkeys((*AGENTS, *agent_names()))
-    executors = dict.fromkeys((*EXECUTION_AGENTS, *FORMATS, *execution_agent_names()))
+    suggesters, executors = list_names()
     return (
         *(_describe_agent(name, "suggestion") for name in suggesters),
         PEOPLE,

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.own_agents import OWN_EXECUTORS, OWN_SUGGESTERS
 from fingertip_agents.screens.elements import find_visible_box, label_elements, list_reacting, read_tree
 from fingertip_agents.suggestion.baselines import SuggestionBaseline, WeightedIntents
-from fingertip_agents.traits import AgentTraits, baseline_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type, format_action
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
@@ -50,7 +50,7 @@ class RandomIntent(_Drawing, SuggestionBaseline):
     """
 
     name = "random"
-    traits = baseline_traits("Any of the earlier intents, by lot.", seeded=True)
+    traits = OWN_SUGGESTERS["random"].traits
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -75,14 +75,7 @@ class RandomTouches(_Drawing):
     """
 
     name = "random"
-    traits = AgentTraits(
-        tracks=("execution",),
-        deterministic=True,
-        answer_form="action",
-        baseline=True,
-        seeded=True,
-        summary="Touches whatever the screen offers, by lot.",
-    )
+    traits = OWN_EXECUTORS["random"].traits
 
     @property
     def settings(self) -> Mapping[str, object]:

@@ -1,9 +1,8 @@
-"""Registry of agents by name: our own in one table per track, others by entry points of installed packages.
+"""Registry of agents by name: our own of `own_agents`, others by entry points of installed packages.
 
-An agent declares its properties (deterministic, how its answers are read) in its `traits`; the tables give
-only the location of its class. An installed package adds an agent with a line in its pyproject.toml; the
-named object is called without arguments and returns a `SuggestionAgent` (track 1) or `ExecutionAgent`
-(track 2)::
+An agent declares its properties (deterministic, how its answers are read) in its `traits`. An installed
+package adds an agent with a line in its pyproject.toml; the named object is called without arguments and
+returns a `SuggestionAgent` (track 1) or `ExecutionAgent` (track 2)::
 
     [project.entry-points."fingertip.agents"]
     mine = "my_package.my_module:MyAgent"
@@ -28,16 +27,17 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fingertip_agents.execution_agent import ExecutionAgent
+from fingertip_agents.own_agents import OWN_EXECUTORS, OWN_FORMATS, OWN_SUGGESTERS, OwnAgent
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.errors import FingerTipError, ModelError, UnknownNameError, UsageError
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
+    from fingertip_agents.execution_agent import ExecutionAgent
     from fingertip_agents.model_agent import Format
     from fingertip_agents.prompts.prompt_text import PromptText
+    from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
 
 HUMAN = "human"
@@ -48,57 +48,26 @@ EXECUTION_GROUP = "fingertip.execution_agents"
 FORMAT_GROUP = "fingertip.formats"
 GROUPS: Mapping[Track, str] = {"suggestion": GROUP, "execution": EXECUTION_GROUP}
 """Track -> group of entry points."""
+ALL_GROUPS = (GROUP, EXECUTION_GROUP, FORMAT_GROUP)
 
-AGENTS: Mapping[str, str] = {
-    "habit": "suggestion.baselines:HabitBaseline",
-    "recent": "suggestion.baselines:RecentBaseline",
-    "frequent": "suggestion.baselines:FrequentBaseline",
-    "nearest": "suggestion.nearest:Nearest",
-    "first-screen": "suggestion.first_screen:FirstScreenBaseline",
-    "random": "random_choice:RandomIntent",
-    "model": "suggestion.model_suggester:ModelSuggester",
-}
+AGENTS: Mapping[str, str] = {name: agent.place for name, agent in OWN_SUGGESTERS.items()}
 """Our agents of track 1, in the order of tables: name -> module and class with a `from_setup`."""
 
-EXECUTION_AGENTS: Mapping[str, str] = {
-    "imitate": "imitate:Imitate",
-    "shortest-path-oracle": "shortest_path_oracle:ShortestPathOracle",
-    "random": "random_choice:RandomTouches",
-    "scripted": "scripted:Scripted",
-    "human": "human:Human",
-}
+EXECUTION_AGENTS: Mapping[str, str] = {name: agent.place for name, agent in OWN_EXECUTORS.items()}
 """Our agents of track 2 without a model, in table order: name -> module and class with `from_setup`."""
 
-FORMATS: Mapping[str, str] = {
-    "appagent": "formats.appagent:AppAgent",
-    "aguvis": "formats.aguvis:Aguvis",
-    "autodroid": "formats.autodroid:AutoDroid",
-    "autoglm-phone": "formats.autoglm:AutoGLMPhone",
-    "cogagent": "formats.cogagent:CogAgent",
-    "doubao-ui-tars": "formats.seed:DoubaoUITars",
-    "gelab-zero": "formats.gelab:GELabZero",
-    "generalist": "formats.generalist:Generalist",
-    "glm-4.5v": "formats.glm_v:GLMV",
-    "gui-owl-1.5": "formats.gui_owl:GuiOwl15",
-    "holo1.5": "formats.holo:Holo15",
-    "holo2": "formats.holo:Holo2",
-    "holo3": "formats.holo:Holo3",
-    "mai-ui": "formats.mai_ui:MaiUI",
-    "qwen2.5-vl": "formats.qwen_vl:Qwen25VL",
-    "qwen3-vl": "formats.qwen_vl:Qwen3VL",
-    "qwen3.5": "formats.qwen3_5:Qwen35",
-    "ui-tars-1.5": "formats.ui_tars:UITars15",
-    "ui-tars-2": "formats.seed:UITars2",
-    "ui-tars-v1": "formats.ui_tars:UITarsV1",
-    "ui-venus-1.5": "formats.ui_venus:UIVenus15",
-    "ui-venus-2": "formats.ui_venus:UIVenus2",
-}
+FORMATS: Mapping[str, str] = {name: agent.place for name, agent in OWN_FORMATS.items()}
 """Agents of track 2 that are a prompt and an output format around a model: name -> module and class.
 
 An installed package cannot use a name of any of the three tables."""
 
 AUTO = "auto"
 """Stands for the format of the model that is given, by the table of `known_models`."""
+
+_OWN: Mapping[Track, Mapping[str, OwnAgent]] = {
+    "suggestion": OWN_SUGGESTERS,
+    "execution": {**OWN_EXECUTORS, **OWN_FORMATS},
+}
 
 EXECUTION_ALIASES: Mapping[str, str] = {"generic": "shortest-path-oracle"}
 """Names of earlier versions, which old run records and old calls contain, and their current names."""
@@ -144,6 +113,18 @@ def execution_agent_names() -> tuple[str, ...]:
 def format_names() -> tuple[str, ...]:
     """Names of the prompt and output formats around a model, sorted; installed packages are not imported."""
     return tuple(sorted({*FORMATS, *_list_installed(FORMAT_GROUP)}))
+
+
+def list_names() -> tuple[list[str], list[str]]:
+    """List the agents of track 1 and of track 2: ours in the order of tables, then those of packages, sorted.
+
+    The metadata of all packages are read once, which takes most of the time of a list.
+    """
+    points = entry_points()
+    others = {group: {point.name for point in points.select(group=group)} for group in ALL_GROUPS}
+    suggesters = dict.fromkeys((*AGENTS, *sorted(others[GROUP])))
+    executors = sorted(others[EXECUTION_GROUP] | others[FORMAT_GROUP])
+    return [*suggesters], [*dict.fromkeys((*EXECUTION_AGENTS, *FORMATS, *executors))]
 
 
 def is_format(name: str) -> bool:
@@ -247,7 +228,9 @@ def agent_traits(name: str, track: Track) -> AgentTraits:
     (True, False)
     """
     ours, point = _find(name, track)
-    agent = _load_class(ours) if ours else None
+    if ours:
+        return _OWN[track][current_execution_name(name) if track == "execution" else name].traits
+    agent = None
     if point:
         with suppress(Exception):
             agent = point.load()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.own_agents import OWN_EXECUTORS
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError, UsageError
 from fingertip_dataset.tasks.task import FINISHED, ExecutionInput
@@ -35,13 +35,7 @@ class Scripted:
     """
 
     name = "scripted"
-    traits = AgentTraits(
-        tracks=("execution",),
-        deterministic=True,
-        answer_form="action",
-        summary="The actions of a file, whatever the screen shows.",
-        needs="--script FILE",
-    )
+    traits = OWN_EXECUTORS["scripted"].traits
 
     def __init__(self, path: Path) -> None:
         try:

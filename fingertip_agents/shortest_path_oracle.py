@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.own_agents import OWN_EXECUTORS
 from fingertip_agents.touch_actions import convert_gesture
-from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Finished, Wait, format_action
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -40,15 +40,7 @@ class ShortestPathOracle:
     """
 
     name = "shortest-path-oracle"
-    traits = AgentTraits(
-        tracks=("execution",),
-        deterministic=True,
-        answer_form="action",
-        baseline=True,
-        in_demo=True,
-        summary="The shortest way, by looking into the simulated app: nobody's habit.",
-        needs="--device simulated",
-    )
+    traits = OWN_EXECUTORS["shortest-path-oracle"].traits
     settings: Mapping[str, object] = MappingProxyType(
         {"oracle": "is told the simulated phone's goal and tries every way to it beforehand"}
     )

@@ -23,10 +23,10 @@ from execution_runner.execution_records import ReferenceKind
 from execution_runner.execution_run import run_execution
 from fingertip_agents.registry import agent_traits, baseline_names, get_agent, get_execution_agent
 from fingertip_agents.setup import AgentSetup
-from fingertip_cli.printing.next_call import print_next
 from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.baselines_page import BASELINES_PAGE, baselines_page
 from fingertip_leaderboard.bundle.make import make_bundle
@@ -191,7 +191,7 @@ def main(out: Path, contact: str, workers: int) -> None:
         click.echo(f"fingertip-sim: {error}", err=True)
         sys.exit(2)
     click.echo(f"{len(results.submissions)} verified, {len(results.refused)} refused")
-    print_next("leaderboard", out / "bundles", "--dataset", out / NAME)
+    click.echo(f"next: {write_call('leaderboard', out / 'bundles', '--dataset', out / NAME)}")
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from typing import Any, Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
 from fingertip_agents.parsing.call_order import keep_first_run, refuse_draft
 from fingertip_agents.parsing.native_syntax import (
@@ -46,7 +47,6 @@ from fingertip_agents.parsing.parsed_call import ParsedCall
 from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import Reading, make_messages
 from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
-from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -150,7 +150,7 @@ class Aguvis(PictureFormat):
     """
 
     name = "aguvis"
-    traits = format_traits("Aguvis-7B in its own planning mode.")
+    traits = OWN_FORMATS["aguvis"].traits
     version = f"4 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, positive_page: PositivePage = "up") -> None:

@@ -34,6 +34,7 @@ from fingertip_agents.formats.appagent_prompt import (
     make_system_text,
     make_user_text,
 )
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.arguments import quote_text
 from fingertip_agents.parsing.native_syntax import drop_points, make_finished, make_type, rewrite_reference
 from fingertip_agents.parsing.reading import (
@@ -53,7 +54,6 @@ from fingertip_agents.screens.elements import (
 )
 from fingertip_agents.screens.marks import NumberedGrid, NumberedMark, draw_grid, draw_numbers
 from fingertip_agents.screens.scale import Scale
-from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -103,7 +103,7 @@ class AppAgent:
     """
 
     name = "appagent"
-    traits = format_traits("AppAgent: numbers drawn on the screenshot.", answer_form="free")
+    traits = OWN_FORMATS["appagent"].traits
     version = f"2 (task {prompt_wording.VERSION})"
     pictures_last = True
 

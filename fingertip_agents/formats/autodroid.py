@@ -16,6 +16,7 @@ from typing import Any
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.autodroid_list import ListedElement, list_entries
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
     drop_points,
@@ -34,7 +35,6 @@ from fingertip_agents.parsing.reading import (
 )
 from fingertip_agents.parsing.written_numbers import spell_number
 from fingertip_agents.screens.elements import find_smallest
-from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import DIRECTIONS, Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
@@ -266,9 +266,7 @@ class AutoDroid:
     """
 
     name = "autodroid"
-    traits = format_traits(
-        "AutoDroid: a text model and a list of the elements like HTML.", answer_form="free"
-    )
+    traits = OWN_FORMATS["autodroid"].traits
     version = f"2 (task {prompt_wording.VERSION})"
     lists_elements = True
 

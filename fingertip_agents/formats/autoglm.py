@@ -26,6 +26,7 @@ from typing import ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.arguments import Grammar, read_call, read_calls
 from fingertip_agents.parsing.call_order import find_labels, note_words
 from fingertip_agents.parsing.first_call import read_first_call
@@ -42,7 +43,7 @@ from fingertip_agents.parsing.parsed_call import BareWord, ParsedCall
 from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import CONVERTED, LEFT_OUT, Reading
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, make_scroll, write_swipe
-from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -122,7 +123,7 @@ class AutoGLMPhone(ThousandthsFormat):
     """
 
     name: ClassVar[str] = "autoglm-phone"
-    traits: ClassVar[AgentTraits] = format_traits("AutoGLM-Phone, also Multilingual, in its own format.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["autoglm-phone"].traits
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     conversation: ClassVar[bool] = True
     _answer: ClassVar[str] = "<answer>{}</answer>"

@@ -26,6 +26,7 @@ from typing import Literal
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
 from fingertip_agents.parsing.call_order import find_labels, keep_first_run
 from fingertip_agents.parsing.first_call import read_first_call
@@ -43,7 +44,6 @@ from fingertip_agents.parsing.parsed_call import ParsedCall
 from fingertip_agents.parsing.points import find_point
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, write_box
-from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Language, Message
@@ -105,7 +105,7 @@ class CogAgent(PictureFormat):
 
     name = "cogagent"
     _answer = "Grounded Operation: {}"
-    traits = format_traits("CogAgent-9B-20241220 in its own format.")
+    traits = OWN_FORMATS["cogagent"].traits
     version = f"3 (task {prompt_wording.VERSION})"
     has_system = False
 

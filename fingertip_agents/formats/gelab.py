@@ -25,6 +25,7 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.gelab_fields import FieldCall, read_fields
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import NO_STEPS, PictureQuestion, ThousandthsFormat
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.native_syntax import (
     NOTE,
@@ -37,7 +38,7 @@ from fingertip_agents.parsing.native_syntax import (
 )
 from fingertip_agents.parsing.reading import Reading
 from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
-from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -126,7 +127,7 @@ class GELabZero(ThousandthsFormat):
     """
 
     name: ClassVar[str] = "gelab-zero"
-    traits: ClassVar[AgentTraits] = format_traits("GELab-Zero and Step-GUI in their own format.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["gelab-zero"].traits
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     has_system: ClassVar[bool] = False
     pictures_last: ClassVar[bool] = True

@@ -14,12 +14,12 @@ from functools import partial
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing import action_answer
 from fingertip_agents.parsing.native_syntax import drop_points, make_type
 from fingertip_agents.parsing.reading import Prepared, Reading, WrittenAnswer, make_messages
 from fingertip_agents.screens.coordinates import fit_picture
 from fingertip_agents.screens.scale import Scale
-from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Type, canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
 from fingertip_dataset.plain_pictures import write_plain
@@ -111,7 +111,7 @@ class Generalist:
     """
 
     name = "generalist"
-    traits = format_traits("Any vision-language model, given the screen and the action space.")
+    traits = OWN_FORMATS["generalist"].traits
     version = f"3 (task {prompt_wording.VERSION})"
     pictures_last = True
     lists_elements = True

@@ -24,6 +24,7 @@ from typing import ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import NO_STEPS, PictureQuestion, ThousandthsFormat
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
 from fingertip_agents.parsing.native_syntax import (
@@ -40,7 +41,7 @@ from fingertip_agents.parsing.native_syntax import (
 from fingertip_agents.parsing.points import find_json_point
 from fingertip_agents.parsing.reading import LEFT_OUT, Reading, WrittenAnswer
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame, write_box
-from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -162,7 +163,7 @@ class GLMV(ThousandthsFormat):
     """
 
     name: ClassVar[str] = "glm-4.5v"
-    traits: ClassVar[AgentTraits] = format_traits("GLM-4.1V, GLM-4.5V and GLM-4.6V in their own format.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["glm-4.5v"].traits
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     has_system: ClassVar[bool] = False
     pictures_last: ClassVar[bool] = True

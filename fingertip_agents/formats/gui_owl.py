@@ -23,9 +23,9 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.conversation_format import ConversationFormat
 from fingertip_agents.formats.picture_format import PictureQuestion
 from fingertip_agents.formats.qwen_vl import Qwen3VL
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.native_syntax import NOTE
 from fingertip_agents.screens.coordinates import ModelFrame
-from fingertip_agents.traits import format_traits
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -108,7 +108,7 @@ class GuiOwl15(ConversationFormat, Qwen3VL):
     """
 
     name = "gui-owl-1.5"
-    traits = format_traits("GUI-Owl 1.5 with its own form of the function mobile_use.")
+    traits = OWN_FORMATS["gui-owl-1.5"].traits
     version = f"1 (task {prompt_wording.VERSION})"
     own_pictures = 5
     _answer: ClassVar[str] = Qwen3VL._answer.replace("Thought:\n", "")

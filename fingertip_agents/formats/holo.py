@@ -25,6 +25,7 @@ from fingertip_agents.formats.picture_format import (
     ResizedPictureFormat,
     ThousandthsFormat,
 )
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.arguments import Grammar, read_calls
 from fingertip_agents.parsing.first_call import read_first_call
 from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls, refuse_scattered
@@ -40,7 +41,7 @@ from fingertip_agents.parsing.parsed_call import read_numbers
 from fingertip_agents.parsing.points import NAMES, find_json_point
 from fingertip_agents.parsing.reading import Reading, WrittenAnswer, make_messages
 from fingertip_agents.screens.coordinates import ModelFrame
-from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -274,7 +275,7 @@ class Holo15(_Holo, ResizedPictureFormat):
     """
 
     name: ClassVar[str] = "holo1.5"
-    traits: ClassVar[AgentTraits] = format_traits("Holo1 and Holo1.5 with their web actions on a phone.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["holo1.5"].traits
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "以截图的像素为单位，截图宽 {0:g}、高 {1:g}",
         "en": "pixels of the screenshot, which is {0:g} wide and {1:g} high",
@@ -297,7 +298,7 @@ class Holo2(_Holo, ThousandthsFormat):
     """
 
     name: ClassVar[str] = "holo2"
-    traits: ClassVar[AgentTraits] = format_traits("Holo2 with its web actions on a phone.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["holo2"].traits
     _factor = 32  # px of a token's side
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "为 0 到 1000 的整数：x 从左到右，y 从上到下",
@@ -314,7 +315,7 @@ class Holo3(Holo2):
     """
 
     name = "holo3"
-    traits = format_traits("Holo3 and later with their web actions on a phone.")
+    traits = OWN_FORMATS["holo3"].traits
     _field = "tool_call"
     _key = "tool_name"
     _own_names: ClassVar[Mapping[str, str]] = {}

@@ -32,12 +32,12 @@ from fingertip_agents.formats.mobile_use import (
     read_mobile_use,
 )
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat, check_choice
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.json_calls import JsonCall
 from fingertip_agents.parsing.native_syntax import ENTER, NOTE, refuse_call
 from fingertip_agents.parsing.points import find_json_point
 from fingertip_agents.parsing.reading import Reading
 from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame
-from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -158,7 +158,7 @@ class MaiUI(ConversationFormat, ThousandthsFormat):
     """
 
     name = "mai-ui"
-    traits = format_traits("MAI-UI in its own format for phones.")
+    traits = OWN_FORMATS["mai-ui"].traits
     version = f"1 (task {prompt_wording.VERSION})"
     own_pictures = 3
     _factor: ClassVar[int] = 32  # px of a token's side, as in Qwen3-VL

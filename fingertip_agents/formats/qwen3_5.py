@@ -15,10 +15,10 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.mobile_use import TOOL
 from fingertip_agents.formats.picture_format import PictureQuestion
 from fingertip_agents.formats.qwen_vl import Qwen3VL, describe_action
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.reading import Reading, WrittenAnswer
 from fingertip_agents.parsing.xml_calls import write_xml_call
 from fingertip_agents.screens.coordinates import ModelFrame
-from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action
 from fingertip_models.chat.tool_calls import convert_xml_calls
 from fingertip_models.messages import Language
@@ -80,7 +80,7 @@ class Qwen35(Qwen3VL):
     name = "qwen3.5"
     xml_calls = True
     version = f"1 (task {prompt_wording.VERSION})"
-    traits = format_traits("Qwen3.5 and later with the function mobile_use as XML.")
+    traits = OWN_FORMATS["qwen3.5"].traits
     _before: ClassVar[Mapping[Language, str]] = {
         "zh": "先用一句话写出这一步要做的事",
         "en": "Write what this step does in a sentence",

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.mobile_use import TOOL, find_call, find_call_start, read_mobile_use
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
     NOTE,
@@ -30,7 +31,7 @@ from fingertip_agents.screens.coordinates import (
     ModelFrame,
     write_swipe,
 )
-from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -156,7 +157,7 @@ class Qwen25VL(ResizedPictureFormat):
     """
 
     name: ClassVar[str] = "qwen2.5-vl"
-    traits: ClassVar[AgentTraits] = format_traits("Qwen2.5-VL with its own function mobile_use.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["qwen2.5-vl"].traits
     version: ClassVar[str] = f"4 (task {prompt_wording.VERSION})"
     pictures_last: ClassVar[bool] = True
     _answer: ClassVar[str] = f'<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
@@ -246,7 +247,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
     """
 
     name = "qwen3-vl"
-    traits = format_traits("Qwen3-VL with its own function mobile_use.")
+    traits = OWN_FORMATS["qwen3-vl"].traits
     _factor = 32  # px of a token's side
     _answer: ClassVar[str] = f"Thought:\nAction: {{}}\n{Qwen25VL._answer}"
     _extra_actions: ClassVar[Sequence[str]] = ("answer",)

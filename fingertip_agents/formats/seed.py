@@ -31,6 +31,7 @@ from fingertip_agents.formats.ui_tars import (
     convert_call,
     fold_call,
 )
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.arguments import read_calls
 from fingertip_agents.parsing.json_calls import JsonCall, refuse_scattered
 from fingertip_agents.parsing.native_syntax import (
@@ -43,7 +44,7 @@ from fingertip_agents.parsing.parsed_call import ArgumentValue, ParsedCall
 from fingertip_agents.parsing.reading import COMPLETED, Reading, WrittenAnswer
 from fingertip_agents.parsing.xml_calls import find_named_calls, write_xml_call
 from fingertip_agents.screens.coordinates import ModelFrame
-from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -84,7 +85,7 @@ class DoubaoUITars(ThousandthsFormat, UITars15):
     """
 
     name: ClassVar[str] = "doubao-ui-tars"
-    traits: ClassVar[AgentTraits] = format_traits("Doubao's UI-TARS and Seed in their format for phones.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["doubao-ui-tars"].traits
     _scrolls: ClassVar[Mapping[Language, str]] = {
         "zh": f"{UITars15._scrolls['zh']}\nwait()：等待几秒，看屏幕有没有变化",
         "en": f"{UITars15._scrolls['en']}\nwait(): wait some seconds for the screen to change",
@@ -304,7 +305,7 @@ class UITars2(DoubaoUITars):
     """
 
     name = "ui-tars-2"
-    traits = format_traits("UI-TARS-2 and Seed with functions as XML.")
+    traits = OWN_FORMATS["ui-tars-2"].traits
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     has_system = True
     own_pictures = 3

@@ -25,6 +25,7 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.conversation_format import ConversationFormat
 from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.arguments import Grammar, quote_text, read_calls
 from fingertip_agents.parsing.call_names import spell_name
 from fingertip_agents.parsing.call_order import find_labels, keep_first_run, note_words, refuse_draft
@@ -46,7 +47,7 @@ from fingertip_agents.screens.coordinates import (
     make_scroll,
     write_swipe,
 )
-from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -130,7 +131,7 @@ class UITars15(ConversationFormat, ResizedPictureFormat):
     """
 
     name: ClassVar[str] = "ui-tars-1.5"
-    traits: ClassVar[AgentTraits] = format_traits("UI-TARS-1.5 in its own format for phones.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["ui-tars-1.5"].traits
     version: ClassVar[str] = f"5 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
     own_pictures: ClassVar[int] = 5
@@ -270,7 +271,7 @@ class UITarsV1(ThousandthsFormat, UITars15):
     """
 
     name = "ui-tars-v1"
-    traits = format_traits("UI-TARS of the first version in its own format for phones.")
+    traits = OWN_FORMATS["ui-tars-v1"].traits
     _start = "start_box"
     _spot = "<|box_start|>({},{})<|box_end|>"
     _scrolls: ClassVar[Mapping[Language, str]] = {

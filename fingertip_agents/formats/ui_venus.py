@@ -25,6 +25,7 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.conversation_format import ConversationFormat
 from fingertip_agents.formats.picture_format import PictureQuestion, ThousandthsFormat
 from fingertip_agents.formats.ui_venus_calls import find_step, read_action
+from fingertip_agents.own_agents import OWN_FORMATS
 from fingertip_agents.parsing.arguments import quote_text
 from fingertip_agents.parsing.native_syntax import (
     ENTER,
@@ -32,7 +33,7 @@ from fingertip_agents.parsing.native_syntax import (
 )
 from fingertip_agents.parsing.reading import Reading
 from fingertip_agents.screens.coordinates import ModelFrame, write_swipe
-from fingertip_agents.traits import AgentTraits, format_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -192,7 +193,7 @@ class UIVenus15(ThousandthsFormat):
     """
 
     name: ClassVar[str] = "ui-venus-1.5"
-    traits: ClassVar[AgentTraits] = format_traits("UI-Venus 1.5 in its own format for phones.")
+    traits: ClassVar[AgentTraits] = OWN_FORMATS["ui-venus-1.5"].traits
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     has_system: ClassVar[bool] = False
     pictures_last: ClassVar[bool] = True
@@ -302,7 +303,7 @@ class UIVenus2(ConversationFormat, UIVenus15):
     """
 
     name = "ui-venus-2"
-    traits = format_traits("UI-Venus 2 in its own format for phones.")
+    traits = OWN_FORMATS["ui-venus-2"].traits
     has_system = True
     own_pictures = 3
     _answer = "<think></think>\n<action>{}</action>"

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from rapidfuzz.fuzz import ratio
 
+from fingertip_agents.own_agents import OWN_SUGGESTERS
 from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS, Suggestion
-from fingertip_agents.traits import AgentTraits, baseline_traits
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 
@@ -124,7 +125,7 @@ class HabitBaseline(WeighingBaseline):
     """
 
     name = "habit"
-    traits = baseline_traits("What the person wanted before at such an hour.", in_demo=True)
+    traits = OWN_SUGGESTERS["habit"].traits
 
     def __init__(self, weights: HabitSettings | None = None, *, distribution: bool = False) -> None:
         self._weights = weights or HabitSettings()
@@ -157,7 +158,7 @@ class RecentBaseline(SuggestionBaseline):
     """Predicts the user's latest intent again."""
 
     name = "recent"
-    traits = baseline_traits("What the person wanted last.", in_demo=True)
+    traits = OWN_SUGGESTERS["recent"].traits
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         return tuple((last.text, 1.0) for last in task_input.previous_intents[-1:])
@@ -178,7 +179,7 @@ class FrequentBaseline(WeighingBaseline):
     """
 
     name = "frequent"
-    traits = baseline_traits("The earlier intent that is most like all the others.", in_demo=True)
+    traits = OWN_SUGGESTERS["frequent"].traits
 
     def __init__(self, *, distribution: bool = False) -> None:
         super().__init__({"likeness": "rapidfuzz.fuzz.ratio"}, distribution=distribution)

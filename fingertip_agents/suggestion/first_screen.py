@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from fingertip_agents.own_agents import OWN_SUGGESTERS
 from fingertip_agents.suggestion.baselines import HabitBaseline, WeightedIntents, normalize_text, rank_intents
-from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.pictures import open_screenshot
@@ -123,12 +123,7 @@ class FirstScreenBaseline(HabitBaseline):
     """
 
     name = "first-screen"
-    traits = AgentTraits(
-        tracks=("suggestion",),
-        deterministic=True,
-        summary="What the person wanted before in the app that the first screens show.",
-        needs="screenshots: --screenshots 1 to 3",
-    )
+    traits = OWN_SUGGESTERS["first-screen"].traits
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
+from fingertip_agents.own_agents import OWN_SUGGESTERS
 from fingertip_agents.parsing.reading import LEFT_OUT
 from fingertip_agents.prompts.placeholders import SUGGESTION_TERMS
 from fingertip_agents.prompts.prompt_files import PromptFiles
@@ -14,7 +15,6 @@ from fingertip_agents.suggestion import relevant, suggestion_prompt
 from fingertip_agents.suggestion.distribution_answer import read_distribution
 from fingertip_agents.suggestion.intent_answer import read_intent
 from fingertip_agents.suggestion.suggestion_agent import Suggestion
-from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_metrics.aggregate import sum_known
@@ -51,12 +51,7 @@ class ModelSuggester:
     """
 
     name = "model"
-    traits = AgentTraits(
-        tracks=("suggestion",),
-        answer_form="intent",
-        summary="Asks a model what the person wants now.",
-        needs=A_MODEL,
-    )
+    traits = OWN_SUGGESTERS["model"].traits
 
     def __init__(
         self,

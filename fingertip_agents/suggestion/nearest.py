@@ -8,6 +8,7 @@ from datetime import datetime
 
 from rapidfuzz.fuzz import ratio
 
+from fingertip_agents.own_agents import OWN_SUGGESTERS
 from fingertip_agents.suggestion.baselines import (
     WeighingBaseline,
     WeightedIntents,
@@ -16,7 +17,6 @@ from fingertip_agents.suggestion.baselines import (
     normalize_text,
     rank_intents,
 )
-from fingertip_agents.traits import baseline_traits
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 
@@ -69,7 +69,7 @@ class Nearest(WeighingBaseline):
     """
 
     name = "nearest"
-    traits = baseline_traits("What the person wanted at the most similar moments.")
+    traits = OWN_SUGGESTERS["nearest"].traits
 
     def __init__(self, weights: NearestSettings | None = None, *, distribution: bool = False) -> None:
         self._weights = weights or NearestSettings()

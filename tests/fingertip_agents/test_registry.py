@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from fingertip_agents import agent_names, get_agent
+from fingertip_agents.own_agents import OWN_EXECUTORS, OWN_FORMATS, OWN_SUGGESTERS, OwnAgent
 from fingertip_agents.registry import (
     AGENTS,
     EXECUTION_AGENTS,
@@ -258,3 +260,15 @@ def test_baselines_stand_in_the_order_of_tables() -> None:
     assert baseline_names("suggestion", demo=True) == ("habit", "recent", "frequent")
     assert baseline_names("execution", demo=True) == ("imitate", "shortest-path-oracle")
     assert baseline_names("execution") == ("imitate", "shortest-path-oracle", "random")
+
+
+@pytest.mark.parametrize(
+    ("name", "agent"),
+    [*OWN_SUGGESTERS.items(), *OWN_EXECUTORS.items(), *OWN_FORMATS.items()],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_class_has_the_traits_of_its_name(name: str, agent: OwnAgent) -> None:
+    module, _, title = agent.place.partition(":")
+    cls = getattr(import_module(f"fingertip_agents.{module}"), title)
+    assert cls.name == name
+    assert cls.traits is agent.traits

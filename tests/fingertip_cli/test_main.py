@@ -38,6 +38,20 @@ def test_help_lists_every_command_and_imports_none() -> None:
     assert "fingertip_cli.start.demo" not in modules
 
 
+def test_agents_are_listed_without_importing_them() -> None:
+    code = (
+        "import sys\nfrom fingertip_cli.main import cli\n"
+        "cli.main(['agents'], standalone_mode=False)\nprint('modules', *sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    listed, _, modules = done.stdout.rpartition("modules")
+    assert "ui-tars-1.5" in listed
+    assert "habit" in listed
+    loaded = set(modules.split())
+    assert not (HEAVY - {"rich"} | {"pydantic", "PIL", "simulated_phone.phone"}) & loaded
+    assert not {name for name in loaded if name.startswith("fingertip_agents.formats")}
+
+
 def test_every_command_lists_its_options_without_heavy_imports() -> None:
     code = (
         "import sys\nfrom fingertip_cli.command_list import COMMANDS\nfrom fingertip_cli.main import cli\n"

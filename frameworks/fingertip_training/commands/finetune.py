@@ -166,6 +166,8 @@ def list_next_calls(
         order: Order of the samples.
         prompt: Options of the prompts that were given for the training -> their values.
     """
+    from execution_runner.environments.replay import ReplayEnvironment
+    from execution_runner.environments.simulated import SimulatedEnvironment
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_training.export_order import DEFAULT_AGENT
 
@@ -173,7 +175,8 @@ def list_next_calls(
     lora = result.training["method"] == "lora"
     weights = ("--model", base, "--adapter", result.folder) if lora else ("--model", result.folder)
     runs = result.folder.with_name(f"{result.folder.name}-runs")
-    device = "simulated" if BuiltDataset.open(dataset).simulations() else "replay"
+    simulated = bool(BuiltDataset.open(dataset).simulations())
+    device = SimulatedEnvironment.kind if simulated else ReplayEnvironment.kind
     calls: Mapping[Track, tuple[str, ...]] = {
         "suggestion": ("suggest", "--agent", "model"),
         "execution": ("execute", "--agent", order.agent or DEFAULT_AGENT, "--device", device),
