@@ -267,7 +267,7 @@ class _Stages:
         self._test.notify("verification")
         with self._stage(f"{test.track} verification"):
             submission = self._verify(test, run, built)
-            return _make_row(submission, test, built, self._test.prices), submission.seconds
+            return _make_row(submission, test, built, self._test.prices), submission.seconds or 0.0
 
     def _run(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> Path:
         run = self._folder / "runs" / f"{test.track}-{_make_key(self._test.card, test)}"

@@ -72,7 +72,7 @@ def _join(
             **made,
             "evidence": evidence,
             "repeats": len(tries),
-            "seconds": fmean(one.seconds for one in submissions),
+            "seconds": _average([one.seconds for one in submissions]),
             "tokens": _average([one.tokens for one in submissions]),
             "cost": _average([one.cost for one in submissions]),
             "counts": _add_counts([one.counts for one in submissions]),

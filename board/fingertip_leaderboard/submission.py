@@ -189,6 +189,7 @@ def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores)
                 protocol=scores.protocol,
                 decided_by=_name_deciders(scores),
                 comparable={"sr2", "sim2"} <= as_the_paper([scores]),
+                people=find_language(scores.record, origin.built) or "",
                 evidence=evidence["sr2" if values["sr2"] else "sim2"],
             ),
         ),
@@ -201,7 +202,7 @@ def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores)
             [(task.task_id, task.difficulty) for task in scores.tasks],
         ),
         evidence=evidence,
-        seconds=(scores.usage.agent_s or 0.0) / len(scores.tasks),
+        seconds=None if scores.record.attached else (scores.usage.agent_s or 0.0) / len(scores.tasks),
         tokens=scores.usage.tokens_per(len(scores.tasks)),
         **_cost(scores.record.prices, scores.usage, len(scores.tasks)),
         counts=_execution_counts(scores),
@@ -276,6 +277,7 @@ def _make_conditions(
             "evidence": evidence,
             "as_the_paper": comparable and setting.papers_test,
             "versions": run.versions.words() if run.versions else "",
+            "attached": execution.attached if execution else False,
         }
     )
 

@@ -105,6 +105,8 @@ class Conditions(FrozenModel):
         as_the_paper: Whether the tasks are the authors' own test and the scores were taken as the paper's:
             only then are published rows of the same setting in the table.
         versions: Versions of harness, phone, suite and people, in words; "" for runs without them.
+        attached: Track 2: whether the agents drove the phone themselves, so that their steps are what the
+            phone saw.
     """
 
     track: Track
@@ -125,6 +127,7 @@ class Conditions(FrozenModel):
     evidence: Evidence
     as_the_paper: bool = False
     versions: str = ""
+    attached: bool = False
 
 
 class Submission(OmitDefaults):
@@ -145,7 +148,7 @@ class Submission(OmitDefaults):
         values: Score -> its value for each task, in the order of the benchmark's task ids, for the scores
             that are compared pairwise; None where undefined.
         by: Breakdowns: "app", "category", "difficulty", "user type", those of `SIMULATED_SPLITS` -> rows.
-        seconds: Agent seconds per task.
+        seconds: Agent seconds per task; None if nobody measured them.
         tokens: Prompt and completion tokens per task; None if the model does not report them.
         cost: Price of the tokens per task, in `currency`; None without prices or token counts.
         currency: Currency of the prices that the submitter gave; None without prices.
@@ -175,7 +178,7 @@ class Submission(OmitDefaults):
     evidence: dict[str, Evidence]
     values: dict[str, tuple[float | None, ...]]
     by: dict[str, tuple[GroupRow, ...]]
-    seconds: float = Field(ge=0)
+    seconds: float | None = Field(ge=0)
     tokens: float | None = Field(ge=0)
     cost: float | None = Field(default=None, ge=0)
     currency: str | None = None
@@ -193,6 +196,11 @@ class Submission(OmitDefaults):
     def name(self) -> str:
         """Name in URLs: the first 12 digits of its sha256."""
         return self.sha256[:12]
+
+    @property
+    def attached(self) -> bool:
+        """Whether the agent drove the phone itself."""
+        return any(one.attached for one in self.conditions)
 
     @property
     def undecided(self) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from execution_runner.attached.input_lines import INPUTS
 from execution_runner.execution_records import SCREENS, STEPS
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.track import Track
@@ -18,7 +19,14 @@ LOG_OF_TRACK: Mapping[Track, str] = MappingProxyType({"suggestion": PREDICTIONS,
 """Track -> name of the file with the answers, the same as in a run's folder."""
 
 MB = 1 << 20
-LIMITS = {BUNDLE: 4 * MB, PREDICTIONS: 256 * MB, STEPS: 256 * MB, VERDICTS: 128 * MB, LABELS: 32 * MB}
+LIMITS = {
+    BUNDLE: 4 * MB,
+    PREDICTIONS: 256 * MB,
+    STEPS: 256 * MB,
+    INPUTS: 64 * MB,
+    VERDICTS: 128 * MB,
+    LABELS: 32 * MB,
+}
 """File name -> maximum bytes."""
 
 HEAD_LIMIT = MB // 4

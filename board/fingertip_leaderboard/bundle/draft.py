@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from execution_runner.attached.input_lines import INPUTS
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_log import read_run as read_execution_run
 from execution_runner.execution_records import STEPS
@@ -22,6 +23,7 @@ from fingertip_leaderboard.bundle.attempts import list_screens
 from fingertip_leaderboard.bundle.bundle_files import VERDICTS, is_screen
 from fingertip_leaderboard.bundle.check_secrets import find_secrets_of_file
 from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
+from fingertip_leaderboard.bundle.input_logs import collect_inputs
 from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, AnyLine, public_line
 from fingertip_leaderboard.bundle.schema import (
     AgentCard,
@@ -133,7 +135,7 @@ def check_ranked(run: Path) -> None:
         run: Folder of a run of either track.
 
     Raises:
-        RunError: It is a dry run, of an attached agent, or of a setting that no board takes.
+        RunError: It is a dry run, or of a setting that no board takes.
     """
     if track_of(run) != "execution":
         if read_suggestion_run(run).inferred is not None:
@@ -146,13 +148,6 @@ def check_ranked(run: Path) -> None:
     record = read_execution_run(run)
     if record.dry_run:
         raise RunError("a dry run has no bundle: nothing was carried out", file=run)
-    if record.attached:
-        raise RunError(
-            "the run of an attached agent has no bundle: its steps are what the phone saw of the agent, and "
-            "a board cannot make them again; run it with `fingertip execute`, as an agent of an installed "
-            "package (`fingertip agents --help`)",
-            file=run,
-        )
     if record.intents:
         raise RunError(
             "the run carried out suggestions, not the people's own intents: no board ranks it; "
@@ -215,10 +210,12 @@ def _draft_execution(run: Path, card: AgentCard, protocol: str, trajectories: bo
     record, attempts = read_execution_run(run), read_attempts(run)
     by_rule = DEVICE_KINDS[record.device].success_by_rule
     if by_rule:
-        _check_simulated(run, attempts)
+        _check_simulated(run, attempts, attached=record.attached)
     scores = score_execution(run, protocol=protocol)
     wrong_app = {task.task_id for task in scores.tasks if task.decided == "wrong app"}
     texts = {STEPS: _lines(_make_attempt_lines(attempts, run, wrong_app, screens=trajectories))}
+    if record.attached:
+        texts[INPUTS] = _lines(collect_inputs(run, attempts))
     final = {(attempt.end.task_id, attempt.end.attempt) for attempt in attempts}
     labels: list[LabelRecord] = [
         label for label in read_labels(run) if not by_rule and (label.task_id, label.attempt) in final
@@ -229,8 +226,8 @@ def _draft_execution(run: Path, card: AgentCard, protocol: str, trajectories: bo
     return _finish_draft(run, card, record, make_execution_claims(scores), texts, screens, None)
 
 
-def _check_simulated(run: Path, attempts: Sequence[Attempt]) -> None:
-    """Check that a verifier can replay a run on a simulated phone.
+def _check_simulated(run: Path, attempts: Sequence[Attempt], *, attached: bool) -> None:
+    """Check that a verifier can replay a run on a simulated phone; an attached agent's by its inputs.
 
     Raises:
         RunError: The log lacks the phone's states.
@@ -238,7 +235,9 @@ def _check_simulated(run: Path, attempts: Sequence[Attempt]) -> None:
     judged = [attempt.end for attempt in attempts if attempt.end.success is not None]
     lacks = bool(judged) and all(end.state is None for end in judged)
     for attempt in attempts:
-        if lacks or any(step.performed and step.state_sha256 is None for step in attempt.steps):
+        if lacks or any(
+            step.performed and step.state_sha256 is None and not attached for step in attempt.steps
+        ):
             raise RunError(
                 "a step or an end has no state of the phone, by which a board replays the run: it is a run "
                 "of an earlier version; run it again with `fingertip execute`",

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, StringConstraints, create_model
 
+from execution_runner.attached.input_lines import MOST_INPUTS, InputLine, InputsEndLine
 from execution_runner.execution_records import EndRecord, StartRecord, StateRecord, StepRecord
 from suggestion_runner.suggestion_records import Prediction
 
@@ -42,6 +43,17 @@ Chance = Annotated[float, Field(ge=0, le=1)]
 Gap = Annotated[int, Field(ge=0, le=10_000)]
 
 SideEffect = Annotated[str, StringConstraints(max_length=1_000)]
+
+
+Millis = Annotated[int, Field(ge=0, le=604_800_000)]
+"""Time on a phone's clock since the start of an attempt, ms; at most a week."""
+
+Coordinate = Annotated[int, Field(ge=-100_000, le=10_000_000)] | Annotated[float, Field(ge=-1e6, le=1e6)]
+"""Number of an input: a point, px, which an agent may well put off the screen, or a duration, ms."""
+
+Speed = Annotated[float, Field(ge=-1e6, le=1e6)]
+InputWord = Annotated[str, StringConstraints(max_length=20_000)]
+InputWords = Annotated[tuple[InputWord, ...], Field(max_length=100)]
 
 
 class BoundedState(StateRecord):
@@ -102,6 +114,14 @@ BOUNDS: Mapping[str, Any] = MappingProxyType(
         "final_screenshot": Screen | None,
         "state_sha256": Sha256 | None,
         "at": Moment,
+        "input": Annotated[int, Field(ge=1, le=MOST_INPUTS)],
+        "inputs": Annotated[int, Field(ge=0, le=MOST_INPUTS)],
+        "at_ms": Millis,
+        "numbers": Annotated[tuple[Coordinate, ...], Field(max_length=5)],
+        "words": InputWords,
+        "writes": Annotated[tuple[InputWords, ...], Field(max_length=1_000)],
+        "velocity": tuple[Speed, Speed] | None,
+        "screen_sha256": Sha256 | Literal[""],
     }
 )
 """Field of a line -> its bounded type, for every record that has the field."""
@@ -132,7 +152,17 @@ END = _bound_field(EndRecord, reason=Reason)
 ATTEMPT_LINES = MappingProxyType({"step": STEP, "end": END})
 """`kind` of a line of steps.jsonl -> record."""
 
-LINES: Mapping[str, type[BaseModel]] = MappingProxyType({"prediction": PREDICTION, **ATTEMPT_LINES})
+INPUT_LINES = MappingProxyType(
+    {
+        "input": _bound_field(InputLine, state_sha256=Sha256),
+        "inputs_end": _bound_field(InputsEndLine, state_sha256=Sha256),
+    }
+)
+"""`kind` of a line of inputs.jsonl -> record."""
+
+LINES: Mapping[str, type[BaseModel]] = MappingProxyType(
+    {"prediction": PREDICTION, **ATTEMPT_LINES, **INPUT_LINES}
+)
 """Name in bundle.schema.json -> record."""
 
 

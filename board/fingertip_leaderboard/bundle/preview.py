@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from execution_runner.attached.input_lines import INPUTS, InputLine
 from execution_runner.execution_records import SCREENS, STEPS, EndRecord, ExecutionRun, StepRecord
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.release.problems import printable
@@ -46,6 +47,7 @@ def preview(draft: Draft) -> tuple[BundlePreview, ...]:
         BUNDLE: tuple(Bundle.model_fields),
         PREDICTIONS: tuple(Prediction.model_fields),
         STEPS: tuple(name for name in _ATTEMPT_FIELDS if name not in BLANK),
+        INPUTS: tuple(InputLine.model_fields),
         VERDICTS: tuple(VerdictLine.model_fields),
         LABELS: ("task_id", "attempt", "rater", "kind", "success", "rating", "why", "seconds", "at"),
     }
@@ -86,6 +88,8 @@ def _list_disclosures(draft: Draft) -> Iterator[str]:
     )
     if isinstance(run, ExecutionRun):
         yield "Every action with its point and typed text, what the agent thought, and when"
+    if INPUTS in draft.texts:
+        yield "Every input that reached the phone, with the phone's time: touches, keys, texts, settings"
     if VERDICTS in draft.texts and bundle.judge is not None:
         yield f"The verdicts of {bundle.judge.name}; a judge's words may quote what people wanted"
     if LABELS in draft.texts:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
+from execution_runner.attached.input_lines import INPUTS, InputLine, InputsEndLine
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import STEPS, EndRecord, StepRecord
+from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
 from execution_runner.scoring.success_labels import LABELS, LabelRecord
 from fingertip_leaderboard.bundle.attempts import check_screens, group_attempts
 from fingertip_leaderboard.bundle.bundle_files import (
@@ -24,7 +25,8 @@ from fingertip_leaderboard.bundle.bundle_files import (
 )
 from fingertip_leaderboard.bundle.check_secrets import find_secrets_of_file
 from fingertip_leaderboard.bundle.contents import Contents, is_archive
-from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, PREDICTION
+from fingertip_leaderboard.bundle.input_logs import InputLog, group_inputs
+from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, INPUT_LINES, PREDICTION
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine, limit_head, measure_head
 from fingertip_leaderboard.bundle.strict_json import read_record, read_records
@@ -55,6 +57,7 @@ class ReadBundle:
         bundle: Content of bundle.json.
         suggestions: Lines of predictions.jsonl, on track 1.
         executions: Final attempt of each task from steps.jsonl, on track 2.
+        inputs: Task id -> log of the inputs, if an attached agent drove the phone.
         verdicts: Lines of verdicts.jsonl.
         labels: Lines of labels.jsonl.
         sha256: sha256 of bundle.json, which names that of every other file.
@@ -66,6 +69,7 @@ class ReadBundle:
     bundle: Bundle
     suggestions: tuple[Numbered[Prediction], ...] = ()
     executions: tuple[Numbered[Attempt], ...] = ()
+    inputs: Mapping[str, InputLog] = field(default_factory=dict)
     verdicts: tuple[Numbered[VerdictLine], ...] = ()
     labels: tuple[Numbered[LabelRecord], ...] = ()
     sha256: str
@@ -129,6 +133,7 @@ def _read_try(
         bundle=bundle,
         suggestions=_read_records(PREDICTION, own[PREDICTIONS], found, PREDICTIONS) if suggestion else (),
         executions=() if suggestion else _read_attempts(own[STEPS], bundle, found),
+        inputs=_read_inputs(own.get(INPUTS, b""), found),
         verdicts=_read_records(VerdictLine, own.get(VERDICTS, b""), found, VERDICTS),
         labels=_read_records(LabelRecord, own.get(LABELS, b""), found, LABELS),
         sha256=sha256,
@@ -156,6 +161,17 @@ def _read_attempts(content: bytes, bundle: Bundle, found: Refusals) -> tuple[Num
     return tuple(Numbered(line=number, record=attempt) for number, attempt in attempts)
 
 
+def _read_inputs(content: bytes, found: Refusals) -> Mapping[str, InputLog]:
+    before = len(found.refusals)
+    lines = [
+        (number, record)
+        for number, record in read_records(INPUT_LINES, content, found, INPUTS)
+        if isinstance(record, InputLine | InputsEndLine)
+    ]
+    # an invalid line is left out, so its neighbours would be refused as well
+    return {} if len(found.refusals) > before else group_inputs(lines, found)
+
+
 def _check_hashes(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, bytes]:
     """Content of the JSON lines files, after checking the names, sizes and sha256 of all files."""
     texts = {}
@@ -174,6 +190,12 @@ def _check_hashes(contents: Contents, bundle: Bundle, found: Refusals) -> dict[s
         needed = {f"{prefix}{log}"} | ({f"{prefix}{VERDICTS}"} if bundle.judge else set())
         for name in sorted(needed - bundle.files.keys()):
             found.refuse(RefusalKind.MISSING_FILE, f"the file {name} is missing", BUNDLE)
+        run = bundle.run if not folder else next(one.run for one in bundle.tries if one.name == folder)
+        attached = isinstance(run, ExecutionRun) and run.attached
+        if attached != (f"{prefix}{INPUTS}" in bundle.files):
+            needs = "needs" if attached else "is of no attached agent and has no"
+            reason = f"the run {needs} log of inputs, {prefix}{INPUTS}"
+            found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
         others = {f"{prefix}{other}" for other in LOG_OF_TRACK.values() if other != log}
         for name in sorted(bundle.files.keys() & others):
             reason = f"expected {prefix}{log} on track {bundle.track}, got {name}"

@@ -264,7 +264,8 @@ def json_schema() -> dict[str, Any]:
         | {
             "title": f"A bundle of FingerTip 20K, version {BUNDLE_VERSION}",
             "description": "bundle.json is `bundle`, a line of predictions.jsonl `prediction`, "
-            "of steps.jsonl `step` or `end`, of verdicts.jsonl `verdict_line`, of labels.jsonl `label`.",
+            "of steps.jsonl `step` or `end`, of inputs.jsonl `input` or `inputs_end`, of verdicts.jsonl "
+            "`verdict_line`, of labels.jsonl `label`.",
         }
     )
 

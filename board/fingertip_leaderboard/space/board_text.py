@@ -21,6 +21,10 @@ agent themselves. *Success by rule, re-run*: the recorded actions were carried o
 nobody else can make it again, as with labels of people, verdicts of a model, and the device of a real phone.
 Seconds, tokens and their price are always on the submitter's word.
 
+*Attached* agents drove the phone by themselves, over adb, uiautomator2 or Appium. They have tables of their
+own: their steps are what the phone saw. Every input was repeated here on a fresh phone; which program and
+which model sent it cannot be seen.
+
 **Marked** rows are near another one: nearly equal answers, equal seconds, or a name that looks alike. Both
 are marked, and the maintainers decide; which one is earlier is known only from the history of submissions.
 """
@@ -76,6 +80,8 @@ HOW_TO_READ_ZH = """\
 **依据**取一行中最弱的一项，从强到弱为：*由榜单运行*，维护者亲自运行了智能体；*按规则判定，已重放*，录下的动作重新执行，由规则判定；
 *已重新计算*，用录下的输出和本榜的目标重新算出；*以提交者所述为准*，别人无法重做，例如真人标注、模型裁决、真实手机。
 秒数、词元数和价格一律以提交者所述为准。
+
+*接入的*智能体自己通过 adb、uiautomator2 或 Appium 操作手机，单独列表：它们的步骤是手机看到的。每个输入都在一部全新的手机上重放过；是哪个程序、哪个模型发出的，看不出来。
 
 **已标记**的行与另一行相近：回答几乎相同、用时相同，或名称看起来一样。两行都会标记，由维护者决定；谁先谁后只能看提交历史。
 """  # noqa: E501 - Chinese is not broken: a line break is a space on the page

@@ -107,7 +107,7 @@ def render_boards(results: VerifiedResults, tables: Sequence[RankingTable]) -> s
             "title": title_of(results, table),
             "data": data_of(results, table),
             "facts": facts_of(table.conditions),
-            "caveat": _caveat_of(table.conditions),
+            "caveats": _list_caveats(table.conditions),
             "rows": [
                 (row, cells, make_row_badge(row.submission, table.columns))
                 for row, cells in zip(table.rows, _make_cells(results, table), strict=True)
@@ -226,6 +226,7 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
     device = DEVICE_KINDS[conditions.device or PAPER_DEVICE]
     environment = device.board_title.capitalize() if measure is None else measure
     shown = conditions.told
+    environment += ", attached agents" if conditions.attached else ""
     unusual = "" if shown == ShownSetting() else f", {describe_view(shown, conditions.track)}"
     part = f", a sample of {conditions.sample:,} tasks" if conditions.sample else ""
     part += f", people who write {name_language(conditions.people)}" if conditions.people else ""
@@ -259,6 +260,14 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
     return [*found, ("faults", ", ".join(conditions.faults))] if conditions.faults else found
 
 
+ATTACHED_CAVEAT = (
+    "Attached agents drove the phone by themselves. Each of their inputs was repeated on a fresh phone of "
+    "the same person: screens, states, steps and success are those of the replay. Nobody can see which "
+    "program sent the inputs; its model, tokens and seconds are unknown. Steps are what the phone saw, so "
+    "these rows have a table of their own."
+)
+"""Note under a table of attached agents."""
+
 _ANSWERS = {"raw": "as given", "read": "as read by our reader"}
 """Kind of scored text on track 1 -> its description."""
 
@@ -281,6 +290,11 @@ def number(value: float | None, column: ScoreColumn) -> str:
     if value is None:
         return NONE
     return f"{value * 100:.1f} %" if column.percent else f"{value:.3f}"
+
+
+def _list_caveats(conditions: Conditions | None) -> list[str]:
+    attached = [ATTACHED_CAVEAT] if conditions is not None and conditions.attached else []
+    return [caveat for caveat in (_caveat_of(conditions), *attached) if caveat]
 
 
 def _caveat_of(conditions: Conditions | None) -> str:

@@ -24,12 +24,14 @@ class ReplayedInputs:
 
     Attributes:
         steps: The steps that the inputs are.
+        numbers: Number of the input of each step, from 1; for a text of the one that follows it.
         answer: The agent's answer to the task's question; None for none.
         rule: The rule's result on the phone at the end.
         by_command: Whether a command reached the goal, and no touch.
     """
 
     steps: tuple[InputStep, ...]
+    numbers: tuple[int, ...]
     answer: str | None
     rule: RuleResult
     by_command: bool
@@ -61,15 +63,15 @@ def replay_inputs(
     phone = WatchedPhone(size=simulation.size, trees=trees, pictures=pictures)
     begin_watched(phone, simulation)
     evaluate = StateEvaluation(simulation, lambda work: work(phone))
-    found: list[InputStep] = []
-    steps = InputSteps(phone, found.append, look=observe_tree)
+    found: list[tuple[InputStep, int]] = []
+    own = phone.start_log()
+    steps = InputSteps(phone, lambda step: found.append((step, len(own) + 1)), look=observe_tree)
 
     def take(given: PhoneInput) -> None:
         evaluate.look(phone)
         steps.add(given)
 
     phone.watch(take, simulation.goal_instance)
-    phone.start_log()
     number = repeat_inputs(phone, log)
     if end is not None:
         wait_until(phone, end.at_ms, number + 1)
@@ -80,7 +82,8 @@ def replay_inputs(
     steps.flush()
     answer = phone.answer if answers else None
     return ReplayedInputs(
-        steps=tuple(found),
+        steps=tuple(step for step, _ in found),
+        numbers=tuple(number for _, number in found),
         answer=phone.answer,
         rule=evaluate(answer),
         by_command=phone.reached_by_command,

@@ -62,7 +62,7 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
                 found.refuse(RefusalKind.MISSING_OUTPUT, reason, STEPS, numbered.line)
         if reader is not None and not wrong:
             _parse_attempt_again(reader, attempt, numbered.line, found)
-    if reader is None and not replayed:
+    if reader is None and not replayed and not (isinstance(run, ExecutionRun) and run.attached):
         _remark_unparsed(read, found)
 
 

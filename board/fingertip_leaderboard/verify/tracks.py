@@ -160,7 +160,8 @@ def check_execution(
         check_attempt(one.record, one.line, run, task.target.step_limit, found)
         check_execution_input(one.record, one.line, task, run, found)
         check_step_times(one.record, one.line, clock, found)
-        for number, step in enumerate(one.record.steps, start=1):
+        # of an attached agent neither seconds nor tokens are known; `check_attached` refuses others
+        for number, step in enumerate(() if run.attached else one.record.steps, start=1):
             check_step_usage(step, one.line, number, found)
     check_steps_read(read, targets, found)
     agent = make_deterministic_agent(run, built.simulations(), found)

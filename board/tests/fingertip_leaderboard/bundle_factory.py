@@ -15,6 +15,7 @@ from typing import Any, Literal
 import pytest
 from PIL import Image
 
+from board.tests.fingertip_leaderboard.attached_runs import run_attached_agent
 from board.tests.fingertip_leaderboard.parts import Parts
 from execution_runner.devices.in_process_device import begin_in_process
 from execution_runner.environments.open_environments import open_environments
@@ -414,5 +415,6 @@ SEEDS: dict[str, Callable[[Workshop, Path], None]] = {
     "person's habit": lambda shop, run: run_suggestions(shop.simulated, get_agent("habit"), run),
     "person": _person,
     "person imitated": _person_imitated,
+    "person attached": lambda shop, run: run_attached_agent(shop.simulated, run),
 }
 """Name -> function that makes an honest run of that kind; of a "person" on the simulated dataset."""

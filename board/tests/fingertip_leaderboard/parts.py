@@ -21,6 +21,7 @@ class Parts:
             steps in place of their number.
         verdicts: Lines of verdicts.jsonl.
         labels: Lines of labels.jsonl.
+        inputs: Lines of inputs.jsonl.
         screens: Name of each screen -> content.
         raw: Name -> content of files that replace the other parts.
     """
@@ -31,6 +32,7 @@ class Parts:
     verdicts: list[dict[str, Any]]
     labels: list[dict[str, Any]]
     screens: dict[str, bytes]
+    inputs: list[dict[str, Any]] = field(default_factory=list)
     raw: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
@@ -49,6 +51,7 @@ class Parts:
             tasks=list(_grouped(lines(log))),
             verdicts=lines("verdicts.jsonl"),
             labels=lines("labels.jsonl"),
+            inputs=lines("inputs.jsonl"),
             screens={path.relative_to(bundle).as_posix(): path.read_bytes() for path in screens},
         )
 
@@ -64,7 +67,12 @@ class Parts:
     def files(self) -> dict[str, bytes]:
         """Name -> content of every file; `raw` replaces the other parts."""
         found = dict(self.screens)
-        texts = {self.log: self.log_lines(), "verdicts.jsonl": self.verdicts, "labels.jsonl": self.labels}
+        texts = {
+            self.log: self.log_lines(),
+            "verdicts.jsonl": self.verdicts,
+            "labels.jsonl": self.labels,
+            "inputs.jsonl": self.inputs,
+        }
         for name, lines in texts.items():
             if lines:
                 found[name] = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()

@@ -12,6 +12,7 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
 from fingertip_leaderboard.bundle.secrets import find_secret
+from fingertip_leaderboard.verify.checks.check_attached import list_attached_contradictions
 from fingertip_leaderboard.verify.checks.moments import Clock
 from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -71,8 +72,7 @@ def _find_execution_contradictions(run: ExecutionRun) -> Iterator[str]:
         yield f"expected {run.tasks} different task ids, got {len(set(run.task_ids))}"
     if run.dry_run:
         yield "a dry run is not ranked: nothing was carried out"
-    if run.attached:
-        yield "the run of an attached agent is not ranked: nobody can make its steps again"
+    yield from list_attached_contradictions(run)
     yield from _find_device_contradictions(run)
     if DEVICE_KINDS[run.device].real_phone and run.safety == "off":
         yield "a run on a person's phone needs a safety gate"

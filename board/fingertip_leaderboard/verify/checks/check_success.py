@@ -12,10 +12,9 @@ from functools import partial
 from typing import Any
 
 from execution_runner.devices.in_process_device import begin_in_process
-from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import ERRORS, STEPS, EndRecord, ExecutionRun, StateRecord
+from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
@@ -25,7 +24,9 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.checks.check_attached import check_attached
 from fingertip_leaderboard.verify.checks.check_steps import UNPERFORMED, Problem, may_be_unperformed
+from fingertip_leaderboard.verify.checks.replayed_end import find_other_end
 from fingertip_leaderboard.verify.repeat_decisions import (
     DecisionCheck,
     ReparsedOutputs,
@@ -72,6 +73,9 @@ def check_success(
     if read.labels:
         reason = "a rule decides success on a simulated phone: labels are not accepted"
         found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS)
+    if run.attached:
+        check_attached(read, run, simulations, tasks, found)
+        return False
     replay = _Replay(simulations, _decision_check(run, agent))
     for one in read.executions:
         task = tasks[one.record.end.task_id]
@@ -152,38 +156,7 @@ class _Replay:
             if repeated is not None and done is not None:
                 repeated.add(step, done)
         if attempt.end.outcome not in ERRORS:
-            yield from _other_end(session.evaluate(), attempt.end)
-
-
-def _other_end(ours: RuleResult, end: EndRecord) -> Iterator[Problem]:
-    """The differences of an attempt's end from that of its replay."""
-    if end.success != ours.success:
-        reason = f"the replay of its actions gives success {ours.success}, got {end.success}"
-        yield RefusalKind.WRONG_SUCCESS, reason
-    elif end.state is None and ours.state is not None:
-        reason = "the end has no progress and side effects: make the run again with this version"
-        yield RefusalKind.WRONG_STATE, reason
-    elif not _is_same_state(end.state, ours.state):
-        reason = f"the replay of its actions leads to {_end_words(ours.state)}, got {_end_words(end.state)}"
-        yield RefusalKind.WRONG_STATE, reason
-
-
-def _is_same_state(theirs: StateRecord | None, ours: StateRecord | None) -> bool:
-    # that of a bundle is of a class of its own, which pydantic takes for another record
-    if theirs is None or ours is None:
-        return theirs is ours
-    given, replayed = theirs.model_dump(), ours.model_dump()
-    if given.get("answer_seen") is None:  # an older run does not say it, and no score of the board needs it
-        replayed["answer_seen"] = None
-    return given == replayed
-
-
-def _end_words(state: StateRecord | None) -> str:
-    if state is None:
-        return "no state"
-    effects = ", ".join(state.side_effects) or "none"
-    seen = "" if state.answer_seen is None else f", answer seen: {state.answer_seen}"
-    return f"{state.met} of {state.conditions} conditions met and these side effects: {effects[:300]}{seen}"
+            yield from find_other_end(session.evaluate(), attempt.end)
 
 
 def _describe_other_state(ours: str | None, theirs: str | None, place: int) -> str:
