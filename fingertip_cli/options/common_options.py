@@ -51,6 +51,8 @@ COMMON: Mapping[str, Sequence[str]] = {
         "--limit",
         "--concurrency",
         "--embedder",
+        "--judge",
+        "--judge-base-url",
         "--name",
         "--contact",
         "--out",
@@ -74,6 +76,7 @@ COMMON: Mapping[str, Sequence[str]] = {
         "--against",
         "--partial",
         "--why",
+        "--notes",
     ),
     "report": ("--embedder", "--judge", "--stats", "--why", "--out"),
     "experiment": (

@@ -12,7 +12,7 @@ from fingertip_dataset.errors import UsageError
 PRICE_OPTIONS = ("price_prompt", "price_completion", "currency")
 """Names of the options of `model_options` that give token prices."""
 
-OUTPUT_OPTIONS = ("out", "as_json")
+OUTPUT_OPTIONS = ("out", "as_json", "notes")
 """Names of the output options, which every agent and experiment reads."""
 
 

@@ -27,6 +27,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--task",
         "--tasks",
         "--quick",
+        "--only-language",
         "--limit",
         "--sample",
         "--only-users",
@@ -158,6 +159,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--published",
         "--also-types",
         "--why",
+        "--notes",
     ),
     "Judge": (
         "--judge",
@@ -170,6 +172,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--judge-labels",
         "--judge-dataset",
         "--judge-no-preflight",
+        "--judge-price-prompt",
+        "--judge-price-completion",
     ),
     "Private parts": (
         "--kind",

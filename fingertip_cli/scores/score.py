@@ -112,6 +112,7 @@ class ScoreOptions:
 )
 @shared_options.why
 @scoring_options.also_types
+@shared_options.notes
 @shared_options.as_json()
 @keep_files()
 def command(
@@ -230,6 +231,7 @@ def _print_suggestion_scores(
     settings: ScoreOptions,
 ) -> None:
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.notes import Notes, print_line
     from fingertip_cli.scores.run_groups import split_by_group
     from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
     from suggestion_runner import breakdown_table, notes, score_table
@@ -238,7 +240,7 @@ def _print_suggestion_scores(
     from suggestion_runner.suggestion_tables import distribution_table
     from suggestion_runner.why.intent_reason_tables import why_lines, why_notes, why_table
 
-    out = console()
+    out, below = console(), Notes.of_call()
     out.print(score_table(scores, published=settings.published is not False))
     distributions = distribution_table(scores, published=settings.published is not False)
     if distributions:
@@ -247,17 +249,20 @@ def _print_suggestion_scores(
         out.print(table)
     if settings.published:
         _print_published(build_published_table(scores), "track 1")
-    _print_notes([*describe_repeats(repeats), *notes(scores)])
+    below.add([*describe_repeats(repeats), *notes(scores)])
     if settings.against is not None:
         *runs, others = (tries for _, tries in split_by_group(groups, scores))
-        _print_notes(list(difference_lines(runs, others)))
+        for line in difference_lines(runs, others):
+            print_line(line)
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
     for run_reasons in reasons:
         out.print(why_table(run_reasons))
-        _print_notes(list(why_lines(run_reasons)))
-    _print_notes(why_notes(reasons))
+        for line in why_lines(run_reasons):
+            print_line(line)
+    below.add(why_notes(reasons))
+    below.finish()
 
 
 def _refuse_track_2_options(settings: ScoreOptions) -> None:
@@ -341,27 +346,30 @@ def _print_execution_scores(
     from fingertip_analysis.user_types.type_tables import type_notes, type_tables
     from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.notes import Notes, print_line
     from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
 
-    out = console()
+    out, below = console(), Notes.of_call()
     for table in score_tables(scores, published=settings.published is not False):
         out.print(table)
     for table in build_repeat_tables(repeats):
         out.print(table)
     if settings.published:
         _print_published(build_published_table(scores), "track 2")
-    _print_notes([*describe_repeats(repeats), *notes(scores)])
+    below.add([*describe_repeats(repeats), *notes(scores)])
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
     typed = list(zip(scores, types, strict=False))
     for table in type_tables(typed):
         out.print(table)
-    _print_notes(type_notes(typed))
+    below.add(type_notes(typed))
     for run_reasons in reasons:
         out.print(why_table(run_reasons))
-        _print_notes(list(why_lines(run_reasons)))
-    _print_notes(why_notes(reasons))
+        for line in why_lines(run_reasons):
+            print_line(line)
+    below.add(why_notes(reasons))
+    below.finish()
 
 
 def _score_types(
@@ -382,10 +390,3 @@ def _score_types(
             searches[key] = open_type_search(dataset)
         found.append(score_types(run_scores, names, search=searches[key]))
     return found
-
-
-def _print_notes(lines: Sequence[str]) -> None:
-    from fingertip_dataset.release.problems import printable
-
-    for line in lines:
-        click.echo(printable(line))

@@ -14,6 +14,8 @@ from fingertip_cli.printing.json_output import print_json
 from fingertip_dataset.track import Track
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.table import Table
 
     from fingertip_analysis.csv_scores import CsvScores
@@ -51,6 +53,7 @@ MOST_NAMED = 20
     type=click.Choice(["suggestion", "execution"]),
     help="Track whose columns are read, for a file with the columns of both.",
 )
+@shared_options.notes
 @shared_options.as_json()
 def command(
     file: Path,
@@ -97,7 +100,7 @@ def _score(
     if results.track == "execution":
         judging.refuse_track_2()
         why = "its Sim_2 is read from the file"
-        refuse_unused(f"track 2 in {results.path.name}", why, used=("track", "as_json"))
+        refuse_unused(f"track 2 in {results.path.name}", why, used=("track", "as_json", "notes"))
         return score_csv(results, protocol=protocol)
     model = embedder.open(results.path.parent)
     with progress() as report:
@@ -109,31 +112,35 @@ def _score(
 
 def _print(scores: CsvScores) -> None:
     from fingertip_cli.printing.console import console
-    from fingertip_dataset.release.problems import printable
+    from fingertip_cli.printing.notes import Notes
 
     console().print(_table(scores))
+    below = Notes.of_call()
+    below.add(_list_notes(scores))
+    below.finish()
+
+
+def _list_notes(scores: CsvScores) -> Iterator[str]:
+    """List what is scored, for how many rows, and what cannot be compared with the paper."""
     sim1 = scores.sim1
     if sim1:
         measures = f"text similarity by {sim1.similarity}, cosine of {sim1.embedder}"
-        click.echo(
-            printable(f"Scored by protocol {sim1.protocol}: {measures}. Scored text: predicted_intent.")
-        )
+        yield f"Scored by protocol {sim1.protocol}: {measures}. Scored text: predicted_intent."
     else:
-        click.echo(
+        yield (
             "Sim_2 and its parts are read from the file: S_I is up_sim, S_II is down_sim, both 0-1, as in "
             "`fingertip score`."
         )
-        click.echo("SR_2 and the step ratio follow the 2.5 x rule.")
+        yield "SR_2 and the step ratio follow the 2.5 x rule."
     for name in ("timed", "counted_tokens"):
         known = getattr(scores, name)
         if 0 < known < scores.n:
-            click.echo(
-                f"{'Seconds' if name == 'timed' else 'Tokens'} are known for {known:,} of {scores.n:,} rows."
-            )
+            what = "Seconds" if name == "timed" else "Tokens"
+            yield f"{what} are known for {known:,} of {scores.n:,} rows."
     for note in scores.notes:
-        click.echo(printable(f"{note[0].upper()}{note[1:]}."))
+        yield f"{note[0].upper()}{note[1:]}."
     for caveat in scores.caveats:
-        click.echo(printable(f"Not comparable with the paper: {caveat}."))
+        yield f"Not comparable with the paper: {caveat}."
 
 
 def _table(scores: CsvScores) -> Table:

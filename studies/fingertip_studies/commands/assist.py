@@ -68,6 +68,7 @@ SUGGESTIONS, EXECUTION = "suggestions", "execution"
 @page_options
 @execution_model_options
 @shared_options.run_folder
+@shared_options.notes
 @shared_options.as_json()
 def command(
     dataset: Path,
@@ -278,6 +279,7 @@ def _print_scores(scores: AssistScores) -> None:
     from rich.table import Table
 
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.notes import Notes
     from fingertip_runs.cells import format_interval
 
     table = Table(
@@ -296,5 +298,6 @@ def _print_scores(scores: AssistScores) -> None:
     table.add_row("in whose way: Sim_2, 0 without an attempt", format_interval(scores.sim2))
     table.add_row("Sim_2 of the attempts alone", format_interval(scores.sim2_attempted))
     console().print(table)
-    for line in scores.caveats:
-        click.echo(line)
+    below = Notes.of_call()
+    below.add(scores.caveats)
+    below.finish()

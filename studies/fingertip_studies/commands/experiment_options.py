@@ -108,6 +108,7 @@ def experiment_options(command: Command) -> Command:
             "--plan", is_flag=True,
             help="Tables 5, 8, 9: list the trainings and runs and which are finished; no model is loaded.",
         ),
+        shared_options.notes,
         shared_options.as_json(),
     )  # fmt: skip
     return add_options(command, options)

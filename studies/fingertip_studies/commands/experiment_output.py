@@ -45,13 +45,14 @@ def print_output(output: ExperimentOutput, *, as_json: bool) -> None:
     if as_json:
         print_json(_make_object(output))
         return
-    from fingertip_dataset.release.problems import printable
+    from fingertip_cli.printing.notes import Notes
 
     _print_table(output.experiment.heading, output.header, output.rows)
     for table in output.tables:
         _print_table(*table)
-    for note in output.notes:
-        click.echo(printable(note))
+    below = Notes.of_call()
+    below.add(output.notes)
+    below.finish()
     click.echo(f"written: {', '.join(str(file) for file in output.files)}")
 
 
