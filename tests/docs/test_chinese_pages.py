@@ -1,0 +1,97 @@
+"""docs/zh/: the newcomer's pages in Chinese keep step with the English ones: headings, code, links.
+
+The pages are start.md, install.md, dataset.md, score.md, bring-an-agent.md and benchmark-your-model.md.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.page_blocks import ROOT, CodeBlock, blocks
+
+ENGLISH, CHINESE = ROOT / "docs", ROOT / "docs" / "zh"
+LATER = {"start.md", "bring-an-agent.md", "benchmark-your-model.md"}
+PAGES = sorted(page for page in CHINESE.glob("*.md") if page.name not in LATER)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def read_prose(page: Path) -> str:
+    """Text of a page without its blocks of code."""
+    return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def read_headings(page: Path) -> list[tuple[int, str]]:
+    """Level and text of each heading."""
+    return [(len(marks), text) for marks, text in re.findall(r"^(#+) (.+)$", read_prose(page), re.MULTILINE)]
+
+
+def remove_comments(block: CodeBlock) -> tuple[str, str, list[str]]:
+    """A block without comments, which are in the language of its page."""
+    lines = [re.sub(r"(^|\s+)# .*", "", line) for line in block.text.splitlines()]
+    return block.language, block.file, [line for line in lines if line.strip()]
+
+
+def make_anchor(heading: str) -> str:
+    """The anchor of a heading, as GitHub and the site make it."""
+    return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip())
+
+
+def resolve_links(page: Path) -> set[str]:
+    """Targets of a page's links, as paths; a Chinese page counts as the English one that it translates."""
+    found = set()
+    for link in LINK.findall(read_prose(page)):
+        path, _, anchor = link.partition("#")
+        if not path or "://" in link:
+            found.add(link)
+            continue
+        target = (page.parent / path).resolve()
+        if target.parent == CHINESE:
+            target, anchor = ENGLISH / target.name, ""
+        found.add(f"{target.relative_to(ROOT)}{'#' + anchor if anchor else ''}")
+    return found
+
+
+def test_the_way_of_a_newcomer_is_there_in_chinese() -> None:
+    assert {page.name for page in PAGES} | LATER == set(re.findall(r"[a-z-]+\.md", str(__doc__)))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_chinese_page_has_the_headings_of_the_english_one(page: Path) -> None:
+    english, chinese = read_headings(ENGLISH / page.name), read_headings(page)
+    assert [level for level, _ in chinese] == [level for level, _ in english], (english, chinese)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_chinese_page_has_the_code_of_the_english_one(page: Path) -> None:
+    english, chinese = (list(map(remove_comments, blocks(one))) for one in (ENGLISH / page.name, page))
+    assert chinese == english
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_chinese_page_has_links_of_the_english_one_and_they_lead_somewhere(page: Path) -> None:
+    assert resolve_links(page) - resolve_links(ENGLISH / page.name) <= {f"docs/{page.name}#extras"}
+    for link in LINK.findall(read_prose(page)):
+        path, _, anchor = link.partition("#")
+        if "://" in link:
+            continue
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in {make_anchor(text) for _, text in read_headings(target)}, link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_chinese_page_is_chinese(page: Path) -> None:
+    """No paragraph, heading or list item was left in English; cells may be names and numbers."""
+    left = [
+        line
+        for line in read_prose(page).splitlines()
+        if line.strip() and not line.startswith(("|", "<!--", "# FingerTip")) and not HAN.search(line)
+    ]
+    assert left == []
+    # a comma of ASCII between Chinese characters is a slip of the keyboard
+    assert re.findall(r"[\u4e00-\u9fff][,;:?!][\u4e00-\u9fff]", read_prose(page)) == []
