@@ -28,7 +28,16 @@ def test_the_schema_in_docs_is_current() -> None:
 
 def test_the_schema_has_every_kind_of_record() -> None:
     parts = json_schema()["properties"]
-    assert set(parts) == {"bundle", "prediction", "step", "end", "verdict_line", "label"}
+    assert set(parts) == {
+        "bundle",
+        "prediction",
+        "step",
+        "end",
+        "input",
+        "inputs_end",
+        "verdict_line",
+        "label",
+    }
     assert json_schema()["$defs"]["Bundle"]["additionalProperties"] is False
 
 
