@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
-# not public, but what every package of tasks raises: Inspect prints its message alone
-from inspect_ai._util.error import PrerequisiteError
+from click import ClickException
 from pydantic import TypeAdapter, ValidationError
 
 from fingertip_dataset.errors import FingerTipError, UsageError
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class TaskCallError(ClickException):
+    """An error in the arguments of a task: `inspect` is a command of click, which prints its message alone."""
 
 
 def raise_one_line_errors(function: Callable[P, R]) -> Callable[P, R]:
@@ -25,9 +28,9 @@ def raise_one_line_errors(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **_read_values(kwargs, hints))  # type: ignore[arg-type]
         except ValidationError as error:
-            raise PrerequisiteError(_read_first_line(error)) from error
+            raise TaskCallError(_read_first_line(error)) from error
         except FingerTipError as error:
-            raise PrerequisiteError(str(error)) from error
+            raise TaskCallError(str(error)) from error
 
     return call_in_one_line
 
