@@ -6,6 +6,7 @@ settings do not change.
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
+
+# in a job whose home cannot be written it caches in a folder for temporary files, and need not say so
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 DPI = 150
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ LOSS_PICTURE = "loss.png"
 
 def draw_losses(losses: Sequence[tuple[int, float]], file: Path) -> bool:
     """Draw the training loss over the steps; False if matplotlib is not installed."""
+    # as for the figures of a dataset: without a home that can be written it caches elsewhere
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
