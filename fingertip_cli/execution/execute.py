@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.execution.chosen_people import list_tasks_of
 from fingertip_cli.execution.execute_environments import SETTLE, DeviceOrder, open_devices, read_settle
 from fingertip_cli.execution.execution_model import (
     check_execution_agent,
@@ -89,6 +90,7 @@ def _safety_options(command: Command) -> Command:
 @scoring_options.judge
 @shared_options.limit
 @click.option("--task", "task_ids", multiple=True, metavar="ID", help="Run only this task; repeatable.")
+@shared_options.only_users
 @click.option(
     "--retries", type=click.IntRange(0, 8), default=2, show_default=True,
     help="How often a task is restarted after an error of the phone or the agent.",
@@ -129,6 +131,7 @@ def command(
     judging: scoring_options.JudgeOptions,
     limit: int | None,
     task_ids: tuple[str, ...],
+    users: tuple[str, ...] | None,
     retries: int,
     repeats: int,
     keep_going: bool,
@@ -172,6 +175,8 @@ def command(
     if repeats > 1:
         _check_repeatable(agent_name, kind, dry_run=dry_run)
     built = BuiltDataset.open(dataset)
+    if users:
+        task_ids = _choose_tasks_of(built, split, users, task_ids)
     own = of_format.setup_fields()
     order = DeviceOrder(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults, trees=trees,
@@ -195,6 +200,15 @@ def command(
     call.show(outcome)
     _print_next_steps(outcome, kind, dry_run=dry_run)
     report_failures(outcome.failed, all_failed=outcome.all_failed)
+
+
+def _choose_tasks_of(
+    built: BuiltDataset, split: str, users: tuple[str, ...], task_ids: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The tasks of the people of --only-users."""
+    if task_ids:
+        raise UsageError("--only-users and --task exclude each other: give one of them")
+    return tuple(list_tasks_of(built, split, users))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -255,6 +255,26 @@ class JudgeOptions:
             preflight=not self.no_preflight,
         )
 
+    def check_server(self) -> None:
+        """Ask the server of a judge that is a model a small question; a rule and people have none.
+
+        Raises:
+            UsageError: An option of a judge is given without one, or has a wrong value.
+            PreflightError: The server does not answer, or does not have the model.
+        """
+        from fingertip_metrics.judges.judge_kinds import WITHOUT_MODEL
+        from fingertip_metrics.judges.named import make_votes
+        from fingertip_models.chat.chat_client import ChatClient
+
+        if self.judge is None:
+            self._check_alone()
+        if self.judge is None or self.judge in WITHOUT_MODEL or self.backend != "openai" or self.no_preflight:
+            return
+        language = self.language or dataset_language()
+        first, *_ = make_votes(self.judge, self.base_url, self.backend, self.votes, language)
+        with ChatClient(first) as client:
+            client.check()
+
     def open_reasons(
         self, run: Path, *, on_progress: Callable[[int, int], None]
     ) -> AbstractContextManager[ReasonJudge | None]:

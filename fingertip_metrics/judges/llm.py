@@ -100,6 +100,9 @@ class LlmJudge:
         concurrency: Number of concurrent queries.
         on_progress: Called with (answers so far, all answers), cached ones included.
 
+    Attributes:
+        tokens: Tokens of the prompts and of the answers so far, cached ones included, as far as known.
+
     Raises:
         UsageError: No voter, unknown language, or a concurrency below 1.
     """
@@ -130,6 +133,7 @@ class LlmJudge:
         self._answered = self._repeated = 0
         self._concurrency = concurrency
         self._on_progress = on_progress
+        self.tokens = (0, 0)
 
     @classmethod
     def verdict_check(cls, settings: Mapping[str, object]) -> VerdictCheck | None:
@@ -216,14 +220,20 @@ class LlmJudge:
         with ThreadPoolExecutor(max_workers=self._concurrency, thread_name_prefix="fingertip-judge") as pool:
             running = [pool.submit(self._ask_vote, *call) for call in calls]
             try:
+                if self._on_progress:
+                    self._on_progress(0, len(running))
                 for number, done in enumerate(as_completed(running), start=1):
-                    done.result()
+                    self._count_tokens(done.result())
                     if self._on_progress:
                         self._on_progress(number, len(running))
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
             return [done.result() for done in running]
+
+    def _count_tokens(self, vote: _Vote) -> None:
+        prompt, completion = self.tokens
+        self.tokens = prompt + (vote.prompt_tokens or 0), completion + (vote.completion_tokens or 0)
 
     def _ask_vote(self, pair: IntentPair, vote: int) -> _Vote:
         # the number of the vote is part of the key: two votes of one model are two queries

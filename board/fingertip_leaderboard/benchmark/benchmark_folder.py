@@ -26,6 +26,7 @@ OPTIONS = {
     "model": "--model",
     "adapter": "--adapter",
     "quick": "--quick",
+    "only_language": "--only-language",
     "limit": "--limit",
     "repeats": "--repeats",
     "data_sha256": "DATASET",
@@ -41,6 +42,7 @@ class BenchmarkCall(FrozenModel):
         model: Name of the model; None for an agent without one.
         adapter: Folder of the adapter of a local model; None without one.
         quick: Whether only some people's tasks are run.
+        only_language: Language of the people whose tasks are run; None for all people.
         limit: Number of tasks of each track; None for all.
         repeats: Number of independent tries of each task.
         data_sha256: Hash of the dataset; "" as long as it is not made.
@@ -50,6 +52,7 @@ class BenchmarkCall(FrozenModel):
     model: str | None = None
     adapter: str | None = None
     quick: bool = False
+    only_language: str | None = None
     limit: int | None = None
     repeats: int = 1
     data_sha256: str = ""

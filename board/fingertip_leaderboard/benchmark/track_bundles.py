@@ -7,12 +7,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from fingertip_leaderboard.benchmark.track_scores import OpenJudge, open_no_judge
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.draft import check_ranked, draft_bundle, join_tries
 from fingertip_leaderboard.bundle.make import write_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard, Embedding
 from fingertip_metrics.embedders import Embedder
-from fingertip_metrics.judges.verdicts import Judge
 from fingertip_runs.repeats import is_repeated, list_tries
 
 
@@ -22,7 +22,7 @@ def write_track_bundle(
     card: AgentCard,
     *,
     embedder: tuple[Embedding, Embedder] | None = None,
-    judge: Judge | None = None,
+    open_judge: OpenJudge = open_no_judge,
 ) -> Path:
     """Write the bundle of a run, or keep the one that is there where it says the same.
 
@@ -31,7 +31,7 @@ def write_track_bundle(
         out: Parent folder of the bundle, which gets the name of the run's folder.
         card: Description of the agent for the board.
         embedder: Track 1: embedder of Sim_1 with its name.
-        judge: Track 1: judge of SR_1; None for Sim_1 alone.
+        open_judge: Track 1: opens the judge of SR_1 for a run, which answers from its cache.
 
     Raises:
         RunError: No board takes such a run, or the bundle cannot be written.
@@ -40,7 +40,10 @@ def write_track_bundle(
     tries = list_tries(run)
     for one in tries:
         check_ranked(one)
-    drafts = [draft_bundle(one, card, embedder=embedder, judge=judge) for one in tries]
+    drafts = []
+    for one in tries:
+        with open_judge(one) as judge:
+            drafts.append(draft_bundle(one, card, embedder=embedder, judge=judge))
     draft = join_tries(run, drafts) if is_repeated(run) else drafts[0]
     place = out / run.name
     if place.exists():

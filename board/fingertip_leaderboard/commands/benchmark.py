@@ -23,6 +23,7 @@ from fingertip_cli.repeated_tries import note_equal_tries, repeats
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_leaderboard.commands.agent_card import add_card_options, read_card
+from fingertip_leaderboard.commands.benchmark_judge import check_judge_server, judge_prices, read_judge_prices
 from fingertip_leaderboard.commands.benchmark_outcome import NOT_PUBLISHED, finish_benchmark, print_outcome
 from fingertip_leaderboard.commands.benchmark_tracks import (
     SPLITS,
@@ -64,6 +65,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Only ten people, of the dataset's languages by turns: a first look, which cannot be ranked.",
 )
+@click.option(
+    "--only-language",
+    metavar="LANGUAGE",
+    help="Only the people who write this language, such as en: ranked in a table of their own.",
+)
 @shared_options.limit
 @repeats
 @shared_options.keep_going
@@ -74,6 +80,8 @@ if TYPE_CHECKING:
 @backend()
 @query_options
 @scoring_options.verifiable_embedder("lexical")
+@scoring_options.checked_judge
+@judge_prices
 @add_card_options
 @shared_options.workers
 @click.option(
@@ -110,6 +118,7 @@ def command(
         model=options["model"],
         adapter=str(options["adapter"]) if options["adapter"] else None,
         quick=options["quick"],
+        only_language=options["only_language"],
         limit=options["limit"],
         repeats=options["repeats"],
     )
@@ -119,6 +128,7 @@ def command(
     with progress(with_questions=_has_real_phone(options["devices"])) as report, ExitStack() as stack:
         check_parts(options, agents)
         check_model(options, agents)
+        check_judge_server(options["judging"], agents)
         opened = None
         if is_local(options) and options["repeats"] == 1:
             # one for both tracks; several tries have a seed each
@@ -129,8 +139,8 @@ def command(
         runner = TrackRunner(
             data=data,
             out=out,
-            options=options,
-            users=_choose_users(data, quick=options["quick"]),
+            options=_choose_language(data, options),
+            users=_choose_users(data, options),
             devices=_choose_devices(data, agents, options),
             opened=opened,
             report=report,
@@ -149,9 +159,12 @@ def _check_options(options: Mapping[str, Any]) -> None:
     """Refuse what excludes each other, before anything is asked for."""
     if options["quick"] and options["limit"]:
         raise UsageError("--quick and --limit exclude each other: give one of them")
+    if options["quick"] and options["only_language"]:
+        raise UsageError("--quick and --only-language exclude each other: give one of them")
     if options["adapter"] is not None and options["backend"] != "local":
         raise UsageError("--adapter needs --backend local: a server loads adapters itself")
     read_prices(options)
+    read_judge_prices(options)
 
 
 def _has_real_phone(devices: Sequence[str]) -> bool:
@@ -207,14 +220,26 @@ def _find_or_make_data(out: Path, options: Mapping[str, Any], report: Report) ->
     return found
 
 
-def _choose_users(data: BenchmarkData, *, quick: bool) -> tuple[str, ...]:
-    """Ids of the people of a quick look; empty for all of the dataset."""
-    from fingertip_leaderboard.benchmark.quick_people import QUICK_PEOPLE, choose_people
+def _choose_users(data: BenchmarkData, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Ids of the people of a quick look, or of those who write one language; empty for all of the dataset."""
+    from fingertip_leaderboard.benchmark.quick_people import QUICK_PEOPLE, choose_people, list_people_of
 
+    if options["only_language"]:
+        return list_people_of(data.built, options["only_language"])
     people = data.built.manifest.people
-    if not quick or (people is not None and people.users <= QUICK_PEOPLE):
+    if not options["quick"] or (people is not None and people.users <= QUICK_PEOPLE):
         return ()
     return choose_people(data.built)
+
+
+def _choose_language(data: BenchmarkData, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options, with prompts in the language of the chosen people unless --language is given."""
+    from fingertip_models.options import LANGUAGES
+
+    only, source = options["only_language"], click.get_current_context().get_parameter_source("language")
+    if only not in LANGUAGES or source is not click.core.ParameterSource.DEFAULT:
+        return options
+    return {**options, "language": only}
 
 
 def _check_tracks(data: BenchmarkData, agents: Mapping[Track, str], *, named: bool) -> dict[Track, str]:

@@ -14,6 +14,7 @@ from fingertip_cli.printing.next_call import repeat_call
 from fingertip_dataset.errors import FingerTipError, RunError
 from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.track import TRACK_NUMBER, Track
+from fingertip_leaderboard.commands.benchmark_judge import BenchmarkJudge, read_judge_prices
 
 if TYPE_CHECKING:
     from fingertip_leaderboard.benchmark.track_scores import TrackScores
@@ -74,9 +75,15 @@ def finish_benchmark(
     if "suggestion" in begun:
         runner.report("loading the embedder", 0, 0)
         embedder = get_embedder(options["embedder"])
-    scores = _score_all(runner, begun, agents, embedder)
+    judge = BenchmarkJudge(
+        options=options["judging"],
+        prices=read_judge_prices(options),
+        dataset=runner.data.path,
+        report=runner.report,
+    )
+    scores = _score_all(runner, begun, agents, embedder, judge)
     remarks = list(_list_remarks(runner, own_data=own_data))
-    bundles, lines = _write_bundles(runner, scores, card, embedder)
+    bundles, lines = _write_bundles(runner, scores, card, embedder, judge)
     result = _write_result(runner, scores, bundles, remarks)
     if bundles:
         from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
@@ -106,7 +113,11 @@ def print_outcome(outcome: BenchmarkOutcome, out: Path, *, as_json: bool) -> Non
 
 
 def _score_all(
-    runner: TrackRunner, begun: Sequence[Track], agents: Mapping[Track, str], embedder: Embedder | None
+    runner: TrackRunner,
+    begun: Sequence[Track],
+    agents: Mapping[Track, str],
+    embedder: Embedder | None,
+    judge: BenchmarkJudge,
 ) -> list[TrackScores]:
     """Score the tracks of this call, and of those of an earlier one the finished ones."""
     from fingertip_leaderboard.benchmark.track_scores import score_track, write_track_report
@@ -115,7 +126,14 @@ def _score_all(
     for track in begun:
         report(f"track {TRACK_NUMBER[track]}, scoring", 0, 0)
         try:
-            scores = score_track(runner.out / track, track, embedder=embedder)
+            scores = score_track(
+                runner.out / track,
+                track,
+                embedder=embedder,
+                open_judge=judge.open,
+                checking=judge.open_checking(),
+                judge_prices=judge.prices,
+            )
         except RunError:
             if track in agents:
                 raise
@@ -142,10 +160,12 @@ def _write_bundles(
     scores: Sequence[TrackScores],
     card: AgentCard | None,
     embedder: Embedder | None,
+    judge: BenchmarkJudge,
 ) -> tuple[dict[Track, Path], list[str]]:
     """Write a bundle of each track; return them, and lines about those that there are not."""
     from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
     from fingertip_leaderboard.benchmark.track_bundles import write_track_bundle
+    from fingertip_leaderboard.benchmark.track_scores import open_no_judge
 
     options = runner.options
     if options["quick"] or options["limit"]:
@@ -160,7 +180,10 @@ def _write_bundles(
         runner.report(f"track {TRACK_NUMBER[one.track]}, writing the bundle", 0, 0)
         named = (name, embedder) if one.track == "suggestion" and embedder is not None else None
         try:
-            bundles[one.track] = write_track_bundle(one.folder, runner.out / BUNDLES, card, embedder=named)
+            opening = judge.open if one.track == "suggestion" else open_no_judge
+            bundles[one.track] = write_track_bundle(
+                one.folder, runner.out / BUNDLES, card, embedder=named, open_judge=opening
+            )
         except FingerTipError as error:
             why_none.append(f"no bundle of track {TRACK_NUMBER[one.track]}: {error}")
     return bundles, why_none
@@ -251,5 +274,5 @@ def _print_table(outcome: BenchmarkOutcome) -> None:
     if all(cost is not None and prices for cost, prices in costs):
         total, currency = sum(cost or 0.0 for cost, _ in costs), costs[0][1]
         click.echo(f"Cost {total:.4f} {currency.currency if currency else ''}.")
-    for line in dict.fromkeys(line for one in scores for line in one.caveats):
+    for line in dict.fromkeys(line for one in scores for line in (*one.judge_lines, *one.caveats)):
         click.echo(printable(line))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.execution.chosen_people import list_tasks_of
 from fingertip_cli.execution.execute_environments import DeviceOrder, open_devices
 from fingertip_cli.execution.execution_model import execution_setup
 from fingertip_cli.options.given_options import PRICE_OPTIONS, refuse_model_options
@@ -244,7 +245,7 @@ class TrackRunner:
                 environments,
                 folder,
                 limit=options["limit"],
-                task_ids=self._list_task_ids() if self.users else None,
+                task_ids=list_tasks_of(built, TEST_EXECUTION, self.users) if self.users else None,
                 resume=True,
                 keep_going=options["keep_going"],
                 gate=gate,
@@ -269,13 +270,6 @@ class TrackRunner:
             dry_run=False,
             resume=True,
         )
-
-    def _list_task_ids(self) -> list[str]:
-        """Ids of the tasks of track 2 of the chosen people that have recorded actions."""
-        from execution_runner.run_plan import plan_tasks
-
-        planned = plan_tasks(self.data.built).tasks
-        return [task.task_id for task in planned if task.target.user_id in self.users]
 
     def _warn(self, outcome: RunOutcome | ExecutionOutcome) -> None:
         warn_of_unreadable(outcome.answers)

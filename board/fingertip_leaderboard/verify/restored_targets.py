@@ -6,7 +6,7 @@ from execution_runner.execution_records import ExecutionRun
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
-from fingertip_leaderboard.verify.checks.samples import sample_problem
+from fingertip_leaderboard.verify.checks.samples import find_language, sample_problem
 from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks
 
@@ -27,6 +27,12 @@ def restore_suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[
 
 
 def restore_execution_targets(built: BuiltDataset, run: ExecutionRun) -> dict[str, ExecutionTask]:
-    """Task id -> task with its golden actions and its reference, in the dataset's order."""
-    plan = plan_tasks(built, split=run.split, reference=run.reference)
+    """Task id -> task with golden actions and reference, in the dataset's order; of a part only its tasks.
+
+    Args:
+        built: The verifier's dataset.
+        run: Run whose settings define the task inputs.
+    """
+    theirs = run.task_ids if find_language(run, built) is not None else None
+    plan = plan_tasks(built, split=run.split, reference=run.reference, task_ids=theirs)
     return {task.task_id: task for task in plan.tasks}

@@ -10,8 +10,13 @@ from pathlib import Path
 import pytest
 
 from board.tests.fingertip_leaderboard.bundle_factory import BASELINE_CARD
-from fingertip_agents.registry import get_agent
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_records import ExecutionRun
+from execution_runner.execution_run import run_execution
+from fingertip_agents.registry import get_agent, get_execution_agent
+from fingertip_cli.execution.chosen_people import list_tasks_of
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.benchmark.quick_people import list_people_of
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.space.render import title_of
@@ -20,7 +25,7 @@ from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
 from suggestion_runner.suggestion_records import Selection, SuggestionRun
 from suggestion_runner.suggestion_run import run_suggestions
-from tests.shared_datasets import built_sample, manifest_again
+from tests.shared_datasets import built_sample, manifest_again, simulated_people
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +40,35 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     manifest_again(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def mixed_phones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset of four simulated people, of whom two write English."""
+    return simulated_people(tmp_path_factory, users=4, episodes=4, locales=("zh", "en")) / "dataset"
+
+
+def carry_out(dataset: Path, place: Path, name: str, task_ids: list[str]) -> None:
+    run, built = place / "runs" / name, BuiltDataset.open(dataset)
+    run.parent.mkdir(parents=True, exist_ok=True)
+    with open_environments(["teacher-forced"], built) as environments:
+        run_execution(dataset, get_execution_agent("random"), environments, run, task_ids=task_ids)
+    (place / "bundles").mkdir(exist_ok=True)
+    make_bundle(run, place / "bundles", BASELINE_CARD)
+
+
+def test_track_2_has_a_table_of_the_people_of_a_language_too(mixed_phones: Path, tmp_path: Path) -> None:
+    built = BuiltDataset.open(mixed_phones)
+    english = list_tasks_of(built, "test_execution", list_people_of(built, "en"))
+    others = list_tasks_of(built, "test_execution", list_people_of(built, "zh"))
+    carry_out(mixed_phones, tmp_path, "english", english)
+    results = verify_folder(tmp_path / "bundles", [mixed_phones])
+    assert [one.conditions[0].people for one in results.submissions] == ["en"]
+    titles = [title_of(results, table) for table in make_tables(results, ("execution",))]
+    assert sum("people who write English" in title for title in titles) == 1
+    for tasks in (english[1:], [*english, *others[:1]], [*english, *others], [*english, "9999"], []):
+        run = ExecutionRun.model_construct(split="test_execution", tasks=len(tasks), task_ids=tuple(tasks))
+        assert find_language(run, built) is None
 
 
 def list_people(dataset: Path) -> list[str]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from execution_runner.execution_records import ExecutionRun
+from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.parquet.built import BuiltDataset
 from suggestion_runner.suggestion_records import HUMAN, SuggestionRun
 
@@ -33,12 +37,14 @@ def sample_problem(run: SuggestionRun, built: BuiltDataset) -> str | None:
     )
 
 
-def find_language(run: SuggestionRun, built: BuiltDataset) -> str | None:
+def find_language(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> str | None:
     """Language of a run of all tasks of all people of a dataset who write it; None for any other part.
 
     A model that knows one language is ranked among its people. They are given by the dataset, so that nobody
     can choose those on whom an agent does well.
     """
+    if isinstance(run, ExecutionRun):
+        return _find_language_of_execution(run, built)
     selection = run.selection
     if selection is None or selection.kind != "first" or not selection.users:
         return None
@@ -46,9 +52,32 @@ def find_language(run: SuggestionRun, built: BuiltDataset) -> str | None:
     if split not in built.manifest.splits:
         return None
     users = [row["user_id"] for row in built.rows(split, columns=("user_id",))]
-    # without regions: people who write en and en-GB can be answered by the same models
-    written = {user: built.manifest.settings.language_of(user).partition("-")[0] for user in users}
-    spoken = {written.get(user) for user in selection.users}
-    theirs = [user for user in users if written[user] in spoken]
-    whole = len(spoken) == 1 and set(theirs) == set(selection.users) and run.tasks == len(theirs) < len(users)
-    return spoken.pop() if whole else None
+    language = _find_one_language(selection.users, users, built)
+    theirs = [user for user in users if _read_language(user, built) == language]
+    whole = set(theirs) == set(selection.users) and run.tasks == len(theirs) < len(users)
+    return language if whole else None
+
+
+def _find_language_of_execution(run: ExecutionRun, built: BuiltDataset) -> str | None:
+    """As `find_language`; a run of track 2 names its tasks, which are those with recorded actions."""
+    split = run.split
+    if split not in built.manifest.splits or run.tasks >= built.manifest.splits[split].episodes:
+        return None
+    users = {task.task_id: task.target.user_id for task in plan_tasks(built, split=split).tasks}
+    chosen = [users[task_id] for task_id in run.task_ids if task_id in users]
+    language = _find_one_language(chosen, users.values(), built)
+    theirs = {task_id for task_id, user in users.items() if _read_language(user, built) == language}
+    whole = theirs == set(run.task_ids) and run.tasks == len(theirs) < len(users)
+    return language if whole else None
+
+
+def _find_one_language(chosen: Collection[str], users: Collection[str], built: BuiltDataset) -> str | None:
+    """Language that all of the chosen people write; None if they write several, or one of them is unknown."""
+    known = set(users)
+    spoken = {_read_language(user, built) if user in known else None for user in chosen}
+    return spoken.pop() if len(spoken) == 1 else None
+
+
+def _read_language(user: str, built: BuiltDataset) -> str:
+    """Language of a person without its region: en and en-GB can be answered by the same models."""
+    return built.manifest.settings.language_of(user).partition("-")[0]

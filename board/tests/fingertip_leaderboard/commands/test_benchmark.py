@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -156,6 +157,59 @@ def test_a_model_that_dies_in_the_middle_is_one_line_and_the_same_call_goes_on(
     assert "no bundles: a sample cannot be ranked" in again.stdout
 
 
+def test_a_judge_gives_sr_1_its_check_and_its_cost(
+    people: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    def verdict(query: ReceivedRequest) -> Reply:
+        code = re.search(r'"code": "(\w+)"', query.text)
+        assert code
+        return openai_server.says(f'{{"code": "{code[1]}", "reason": "x", "same": false}}')
+
+    serve(openai_server, verdict)
+    judge = ("--judge", "j", "--judge-base-url", openai_server.base_url, "--contact", "a@example.org")
+    prices = ("--judge-price-prompt", 1000, "--judge-price-completion", 0)
+    call = (people, "--agent", "habit", *judge, *prices, "--out", tmp_path / "out")
+    done = benchmark(*call)
+    assert done.returncode == 0, done.stderr
+    queries = len(openai_server.requests)
+    tokens = 700 * queries
+    result = read(tmp_path / "out")["result"]["tracks"]["suggestion"]
+    assert result["judge"]["prompt_tokens"] == tokens
+    assert result["judge"]["cost"] == pytest.approx(tokens / 1000)
+    assert result["scores"]["sr1"]["mean"] < 1
+    (checked,) = result["judge"]["tries"]
+    assert checked["check"]["same"] == 2
+    assert checked["agreement_with_simulated"]["kappa"]["n"] > 0
+    words = f"The judge read {tokens:,} tokens and wrote {20 * queries:,}, cost {tokens / 1000:.4f} USD."
+    assert words in done.stdout
+    assert "The judge on pairs with a known answer: 0 of 2 equal ones called the same" in done.stdout
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert f"{tokens:,} tokens" in page
+    assert "Agreement of the judge with the wordings" in page
+    bundle = json.loads((tmp_path / "out" / result["bundle"] / "bundle.json").read_text(encoding="utf-8"))
+    assert bundle["judge"]["name"].startswith("j (prompt")
+    # every verdict is in the run's folder
+    assert benchmark(*call).stdout == done.stdout
+    assert len(openai_server.requests) == queries
+
+
+def test_a_judge_whose_server_is_not_there_stops_the_call_before_the_runs(
+    people: Path, tmp_path: Path
+) -> None:
+    out = ("--out", tmp_path / "out")
+    judge = ("--judge", "j", "--judge-base-url", "http://127.0.0.1:9/v1")
+    line = refusal(benchmark(people, "--agent", "habit", *judge, *out))
+    assert "j at http://127.0.0.1:9/v1 did not answer: a connection error, connection refused" in line
+    one_track = ("--track", "execution", "--judge", "lexical")
+    alone = refusal(benchmark(people, "--agent", "imitate", *one_track, *out))
+    assert "--judge lexical is for track 1, which is not run: leave it out" in alone
+    prices = ("--judge-price-prompt", 1, "--judge-price-completion", 1)
+    assert "--judge-price-prompt needs --judge" in refusal(
+        benchmark(people, "--agent", "habit", *prices, *out)
+    )
+    assert not (tmp_path / "out" / "suggestion").exists()
+
+
 def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
     card = ("--contact", "a@example.org", "--repeats", 2)
     done = benchmark(people, "--agent", "random", "--track", "suggestion", *card, "--out", tmp_path / "out")
@@ -164,7 +218,11 @@ def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
     assert "within their tasks, over tries" in (tmp_path / "out" / "index.html").read_text()
     assert (tmp_path / "out" / "suggestion" / "try-2" / "scores.json").is_file()
     assert (tmp_path / "out" / "bundles" / "suggestion" / "try-2" / "predictions.jsonl").is_file()
-    assert read(tmp_path / "out")["result"]["tracks"]["suggestion"]["repeats"] == 2
+    result = read(tmp_path / "out")["result"]["tracks"]["suggestion"]
+    assert result["repeats"] == 2
+    tries = result["tries"]
+    assert result["agent_s"] == pytest.approx(sum(one["agent_s"] for one in tries))
+    assert (len(tries), result["queries"]) == (2, sum(one["queries"] for one in tries))
 
 
 @pytest.mark.parametrize(
@@ -184,6 +242,11 @@ def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
         (("--model", "smol"), "--track suggestion leaves track 2 out"),
         (("--base-url", "http://127.0.0.1:9/v1"), "what is to be tested?"),
         (("--agent", "habit", "--quick", "--limit", "2"), "--quick and --limit exclude each other"),
+        (
+            ("--agent", "habit", "--only-language", "fr"),
+            "nobody of the dataset writes fr: its people write zh",
+        ),
+        (("--agent", "habit", "--only-language", "zh"), "all people of the dataset write zh: leave"),
         (("--agent", "habit", "--name", "x"), "--name is for bundles, which also need --contact"),
         (("--agent", "habit", "--contact", "nobody"), "--contact cannot be 'nobody': give an e-mail address"),
         (("--agent", "imitate", "--device", "adb:NOWHERE"), "NOWHERE"),
