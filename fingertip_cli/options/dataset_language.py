@@ -1,4 +1,4 @@
-"""The language of prompts where no option states one: that of the command's dataset."""
+"""The language of prompts where no option states one: that of the chosen people, else of the dataset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def dataset_language(run: Path | None = None) -> Language:
     """Language of prompts for the dataset in the command's arguments, or for that of its first run.
 
-    A dataset that cannot be read has the usual one: the command itself says what is wrong with it. A language
+    Where the command is about some people or tasks only, and the people share a language, it is theirs. A
+    dataset that cannot be read has the usual one: the command itself says what is wrong with it. A language
     that has no name in our prompts is noted once.
 
     Args:
@@ -31,7 +32,7 @@ def dataset_language(run: Path | None = None) -> Language:
     """
     settings = _find_settings(run)
     _note_nameless(settings)
-    return settings.prompt_language
+    return settings.choose_prompt_language(_find_people() if run is None else ())
 
 
 def reason_language(run: Path | None = None) -> str:
@@ -49,6 +50,17 @@ def _find_settings(run: Path | None) -> ReleaseSettings:
         with suppress(FingerTipError):
             return Manifest.read(dataset / MANIFEST).settings
     return PUBLISHED
+
+
+def _find_people() -> frozenset[str]:
+    """Ids of the people whom the command's options choose, by themselves or by their tasks; empty for all."""
+    context = click.get_current_context(silent=True)
+    params = context.params if context is not None else {}
+    users, task_ids, task = params.get("users"), params.get("task_ids"), params.get("task")
+    tasks = [*(task_ids or ()), *(task[1:] if isinstance(task, tuple) else ())]
+    # `users` of other commands is a number of simulated people
+    chosen = users if isinstance(users, tuple) else ()
+    return frozenset(chosen) or frozenset(str(task_id).partition("__")[0] for task_id in tasks)
 
 
 def _note_nameless(settings: ReleaseSettings) -> None:

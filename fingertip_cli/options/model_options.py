@@ -41,7 +41,7 @@ SECONDS_BETWEEN = 5.0
 
 language = click.option(
     "--language", type=click.Choice(["zh", "en"]), default=dataset_language,
-    show_default="that of the dataset", help="Language of the prompts.",
+    show_default="that of the people", help="Language of the prompts; answers are in the people's own.",
 )  # fmt: skip
 
 max_pixels = click.option(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
@@ -40,6 +40,11 @@ screen. Either way an episode of a launcher, or one that needs several apps, beg
 
 SettingText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Words = dict[SettingText, SettingText]
+
+
+def _choose_wording(code: str) -> Literal["zh", "en"]:
+    """Language of prompts for people who write a language, by its ISO 639 code."""
+    return "zh" if code.partition("-")[0] == CHINESE else "en"
 
 
 def _as_mapping(value: object) -> object:
@@ -131,7 +136,22 @@ class ReleaseSettings(OmitDefaults):
     @property
     def prompt_language(self) -> Literal["zh", "en"]:
         """Language in which prompts are worded unless another is chosen."""
-        return "zh" if self.language.partition("-")[0] == CHINESE else "en"
+        return _choose_wording(self.language)
+
+    def choose_prompt_language(self, user_ids: Collection[str]) -> Literal["zh", "en"]:
+        """Language in which prompts about these people are worded unless another is chosen.
+
+        It is that of the people if they share one, otherwise that of the release.
+
+        Args:
+            user_ids: Ids of the people; none stand for all of the release.
+
+        >>> mixed = ReleaseSettings(languages={"1003": "en", "1004": "de"})
+        >>> mixed.choose_prompt_language(["1003", "1004"]), mixed.choose_prompt_language(["1001", "1003"])
+        ('en', 'zh')
+        """
+        worded = {_choose_wording(self.language_of(user_id)) for user_id in user_ids}
+        return worded.pop() if len(worded) == 1 else self.prompt_language
 
     @property
     def reason_language(self) -> str:

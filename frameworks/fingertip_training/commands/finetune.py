@@ -191,6 +191,7 @@ def list_next_calls(
 
 
 def _list_given() -> dict[str, str]:
-    """The given options of the call with their values."""
+    """The given options of the call with their values, and the language that follows from chosen people."""
     values = click.get_current_context().params
-    return {spelled: str(values[name]) for name, spelled in list_given_options().items()}
+    given = {spelled: str(values[name]) for name, spelled in list_given_options().items()}
+    return {"--language": values["language"], **given} if values["users"] else given

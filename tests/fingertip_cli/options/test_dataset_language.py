@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from fingertip_cli.options import model_options, shared_options
 from fingertip_cli.options.dataset_language import dataset_language, reason_language
 from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
 from fingertip_dataset.release.settings import ReleaseSettings
@@ -50,3 +51,34 @@ def state(dataset: Path, folder: Path, settings: ReleaseSettings) -> None:
     shutil.copy(dataset / MANIFEST, folder / MANIFEST)
     manifest = Manifest.read(folder / MANIFEST)
     manifest.model_copy(update={"release": settings}).write(folder / MANIFEST)
+
+
+@click.command
+@click.argument("dataset", type=click.Path(path_type=Path))
+@shared_options.only_users
+@click.option("--task", "task_ids", multiple=True)
+@model_options.language
+def asking(dataset: Path, users: tuple[str, ...] | None, task_ids: tuple[str, ...], language: str) -> None:
+    """A command that may ask some people only."""
+    click.echo(language)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "language"),
+    [
+        ([], "zh"),
+        (["--only-users", "3,4"], "en"),
+        (["--only-users", "1,3"], "zh"),
+        (["--users", "3"], "en"),
+        (["--task", "3__20250301_080000", "--task", "4__20250301_080000"], "en"),
+        (["--task", "1__20250301_080000"], "zh"),
+        (["--only-users", "3", "--language", "zh"], "zh"),
+    ],
+)
+def test_people_who_are_asked_alone_are_asked_in_their_language(
+    sample: Path, tmp_path: Path, chosen: list[str], language: str
+) -> None:
+    state(sample, tmp_path, ReleaseSettings(languages={"3": "en", "4": "de"}))
+    assert CliRunner().invoke(asking, [str(tmp_path), *chosen]).stdout == f"{language}\n"
+    # options may stand before the dataset
+    assert CliRunner().invoke(asking, [*chosen, str(tmp_path)]).stdout == f"{language}\n"
