@@ -1,7 +1,10 @@
-"""Folding of texts that look alike or hide characters: the one of the gate, of agents' names and of copies.
+"""Folding of texts that look alike or hide characters: that of the gate, of privacy, of names and of copies.
 
 Which characters cannot be seen, and which letters look like which, stands here alone, so that a disguise that
-one check sees through is none for another. The rules are those of Unicode TS 39
+one check sees through is none for another. There are two steps. `fold` gives compatible forms, digits of
+every script, separators and spaces of every kind, and no invisible characters; it keeps the places of the
+original. `make_skeleton` also gives letters that look alike one form: it is for words and names, never for
+numbers. The rules of the second are those of Unicode TS 39
 (https://www.unicode.org/reports/tr39/) with the table of the package confusable-homoglyphs.
 """
 
@@ -9,7 +12,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 _IGNORABLE = (
@@ -37,6 +41,97 @@ SHARED_SCRIPTS = frozenset(
 """First words of the names of letters that may stand in one word with another alphabet, as in "用α算法"."""
 
 _LRM = "\u200e"
+
+
+_DASHES = "\u2043\u02d7\u2212\u30fc\uff70\u2500\u2501\u4e28"
+"""Characters that stand for a hyphen within numbers and are no dashes (category Pd) for Unicode."""
+
+_SLASHES = "\u2044\u2215\u29f8\u2571"
+_MIDDLE_DOTS = "\u2027\u30fb\uff65\u2219\u22c5\u16eb\u0387\u2e31\u2022"
+_MARKS = ("Mn", "Me")
+"""Categories of marks on a character, such as the key of a keycap."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedText:
+    """A folded text, and where its characters stand in the original.
+
+    Attributes:
+        text: The folded text.
+        starts: Place in the original of each character's source; None if all places are equal.
+        ends: Place behind it.
+    """
+
+    text: str
+    starts: Sequence[int] | None = None
+    ends: Sequence[int] | None = None
+
+    def find_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return start and end in the original of a part that is not empty.
+
+        >>> fold("tel 1\u200b38").find_span(4, 7)
+        (4, 8)
+        """
+        if self.starts is None or self.ends is None:
+            return start, end
+        return self.starts[start], self.ends[end - 1]
+
+
+def fold(text: str) -> FoldedText:
+    """Fold a text: compatible forms, ASCII digits, plain separators, and nothing that cannot be seen.
+
+    Letters keep their case and line breaks stay.
+
+    >>> fold("１３８\u00a01234\u2013٥٦\u00ad٧٨").text
+    '138 1234-5678'
+    """
+    if text.isascii() and text.isprintable():
+        return FoldedText(text)
+    pieces = [_FOLDED[character] for character in text]
+    folded = "".join(pieces)
+    if folded == text:
+        return FoldedText(text)
+    places = [at for at, piece in enumerate(pieces) for _ in piece]
+    return FoldedText(folded, places, [at + 1 for at in places])
+
+
+class _FoldedCharacters(dict[str, str]):
+    """Character -> what it becomes, each looked up once."""
+
+    def __missing__(self, character: str) -> str:
+        self[character] = found = _fold_character(character)
+        return found
+
+
+_FOLDED = _FoldedCharacters()
+
+
+def _fold_character(character: str) -> str:
+    if character in "\n\r":
+        return character
+    if character.isspace():
+        return " "
+    if is_unseen(character):
+        return ""
+    if character.isascii():
+        return character
+    whole = unicodedata.normalize("NFKC", character)
+    return "".join(map(_fold_part, whole)).strip(" ") if len(whole) > 1 else _fold_part(whole)
+
+
+def _fold_part(character: str) -> str:
+    """The plain form of a character of a compatible form."""
+    decimal = unicodedata.decimal(character, None)
+    if decimal is not None:
+        return str(decimal)
+    category = unicodedata.category(character)
+    if category in _MARKS:
+        return ""
+    if category == "Pd" or character in _DASHES:
+        return "-"
+    if character in _SLASHES:
+        return "/"
+    return "\u00b7" if character in _MIDDLE_DOTS else character
 
 
 def fold_forms(text: str) -> str:

@@ -16,6 +16,8 @@ PIECE = re.compile(
     re.DOTALL,
 )
 """A comment, a tag, or a text between them; each stops at the next, so broken trees take no longer."""
+ELEMENT = re.compile(r"(?<=\A<)/?[^\s<>/=?]+|(?<=\A</)[^\s<>/=?]+")
+"""The name of a tag's element."""
 _ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]{0,30})["']""")
 _SOME_TEXT = re.compile(r"<!|>\s*[^<\s]")
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|lt|gt|amp|quot|apos);")
@@ -60,6 +62,41 @@ def list_texts_between_tags(xml: str) -> Iterator[str]:
     for piece in PIECE.finditer(xml):
         if not piece["tag"] and not piece[0].isspace():
             yield piece[0] if piece["raw"] else unescape(piece[0])
+
+
+_OTHER_TAG = re.compile(r"""<(?!/|!|node[\s/>])[^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>""")
+"""The tag of an element that is no node, or the declaration."""
+_QUOTED = re.compile(r"""=\s*(?:"[^"<]*"|'[^'<]*')""")
+_NAME = re.compile(r"[^\s<>/=?]+")
+
+
+def list_tag_texts(xml: str) -> Iterator[tuple[str, str]]:
+    """Yield place and text of each attribute of what is no node, and of each name that may hold a number."""
+    for number, tag in enumerate(_OTHER_TAG.finditer(xml), 1):
+        for match in ATTRIBUTE.finditer(tag[0]):
+            if match["value"]:
+                yield f"tag {number}@{match['name']}", unescape(match["value"])
+    names = _QUOTED.sub("", xml)
+    if may_hold_number(names):
+        for number, name in enumerate(sorted({*_NAME.findall(" ".join(_names_of(names)))}), 1):
+            if may_hold_number(name):
+                yield f"name {number}", name
+
+
+def _names_of(xml: str) -> Iterator[str]:
+    return (piece["tag"].strip("<>/?") for piece in PIECE.finditer(xml) if piece["tag"])
+
+
+_DIGITS = re.compile(r"(?:\d\D{0,4}){7}")
+
+
+def may_hold_number(text: str) -> bool:
+    """Whether a text that a program wrote may hold a person's number or mailbox.
+
+    >>> may_hold_number("android.widget.TextView"), may_hold_number("com.shop:id/u13812345678")
+    (False, True)
+    """
+    return _DIGITS.search(text) is not None or "@" in text or "＠" in text
 
 
 def find_loose_attributes(xml: str) -> Iterator[tuple[str, str]]:

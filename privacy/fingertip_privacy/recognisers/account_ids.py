@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fingertip_privacy.finds import FindKind
-from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, half_width
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput
 
 _WORDS = (
     r"微信号?|wechat(?: id)?|QQ号?|支付宝账?号?|抖音号|快手号|小红书号|B站号|微博|账号|帐号|账户名|账户|"
@@ -33,16 +33,11 @@ _OWN_FORM = re.compile(r"(?<![0-9A-Za-z])(?:wxid_[A-Za-z0-9]{6,20}|id_[0-9]{5,12
 
 def find_account_ids(given: TextInput) -> Iterator[RecognisedSpan]:
     """Yield ids; a word after a word for accounts counts only if it has a digit or an underscore."""
-    text = half_width(given.text)
+    text = given.text
     for match in _NAMED.finditer(text):
         if _like_an_id(match[1]):
             yield _span(match.start(1), match.end(1), 0.85, "id after a word for accounts")
-    if (
-        given.label
-        and _LABEL.fullmatch(half_width(given.label))
-        and _TOKEN.fullmatch(text)
-        and _like_an_id(text)
-    ):
+    if given.label and _LABEL.fullmatch(given.label) and _TOKEN.fullmatch(text) and _like_an_id(text):
         yield _span(0, len(text), 0.85, "id beside a label for accounts")
     for match in _CARRIER.finditer(text):
         yield _span(match.start(), match.end(), 0.85, "number of a parcel")

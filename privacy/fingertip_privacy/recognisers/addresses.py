@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fingertip_privacy.finds import FindKind
-from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before, half_width
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before
 
 _HAN = "[\u4e00-\u9fff]"
 _REGION = (
@@ -72,7 +72,7 @@ _ZIP = re.compile(
 
 def find_addresses(given: TextInput) -> Iterator[RecognisedSpan]:
     """Yield addresses: a road with a number, with the regions before it and the building behind it."""
-    text = half_width(given.text)
+    text = given.text
     yield from _chinese(given, text)
     if any("A" <= sign <= "Z" for sign in text):
         for match in _ENGLISH.finditer(text):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fingertip_privacy.finds import FindKind
-from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before, half_width
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before
 
 _NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,9}(?:\.[0-9]{1,2})?"
 _AMOUNT = re.compile(
@@ -31,7 +31,7 @@ _BANKS = re.compile(
 
 def find_amounts(given: TextInput) -> Iterator[RecognisedSpan]:
     """Yield amounts after a word for transfers and accounts, and those in the apps of banks."""
-    text = half_width(given.text)
+    text = given.text
     bank = bool(_BANKS.search(given.package))
     for match in _AMOUNT.finditer(text):
         cents = _CENTS.search(match["number"])

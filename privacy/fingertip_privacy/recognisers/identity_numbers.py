@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from fingertip_privacy.finds import FindKind
-from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before, half_width
+from fingertip_privacy.recognisers.grouped_digits import SEPARATOR
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before
 
 _PROVINCES = frozenset(
     (
@@ -31,13 +32,18 @@ _RESIDENT = re.compile(
     r"(?<![0-9A-Za-z])[1-9][0-9]{5} ?(?:18|19|20)[0-9]{2}" + _DAY + r" ?[0-9]{3}[0-9Xx]" + _EDGE
 )
 _GROUPED = re.compile(r"(?<![0-9A-Za-z])[1-9](?:[ -]?[0-9]){16}[ -]?[0-9Xx]" + _EDGE)
-_MASKED = re.compile(r"(?<![0-9A-Za-z])[1-9][0-9]{2,5}[*•]{6,12}[0-9]{0,3}[0-9Xx]" + _EDGE)
+_SEPARATED = re.compile(
+    rf"(?<![0-9A-Za-z])[1-9](?:{SEPARATOR}{{0,4}}[0-9]){{16}}{SEPARATOR}{{0,4}}[0-9Xx]" + _EDGE
+)
+_MASKED = re.compile(r"(?<![0-9A-Za-z])[1-9][0-9]{2,5}[*\u00b7●]{6,12}[0-9]{0,3}[0-9Xx]" + _EDGE)
 _OLD = re.compile(r"(?<![0-9A-Za-z])[1-9][0-9]{7}" + _DAY + r"[0-9]{3}" + _EDGE)
 _PASSPORT = re.compile(r"(?<![0-9A-Za-z])[A-Z]{1,2}[0-9]{7,9}" + _EDGE)
 _PASSPORT_DIGITS = re.compile(
     r"(?:passport|护照)(?: no\.?| number|号码?)?[: #]*([A-Z]{0,2}[0-9]{7,9})" + _EDGE, re.IGNORECASE
 )
-_SOCIAL = re.compile(r"(?<![0-9A-Za-z-])(?!000|666|9)[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}(?![0-9A-Za-z-])")
+_SOCIAL = re.compile(
+    r"(?<![0-9A-Za-z-])(?!000|666|9)[0-9]{3}([-_./\u00b7 ] {,2})[0-9]{2}\1[0-9]{4}(?![0-9A-Za-z-])"
+)
 _CONTEXT = re.compile(
     r"身份证|证件|护照|通行证|台胞证|驾驶证|驾照|居住证|driver|passport|\bid\b|identity|ssn|social security"
 )
@@ -54,7 +60,7 @@ def check_digit(number: str) -> str:
 
 def find_identity_numbers(given: TextInput) -> Iterator[RecognisedSpan]:
     """Yield numbers of identity documents; a wrong check digit lowers the confidence and drops nothing."""
-    text = half_width(given.text)
+    text = given.text
     for match in _RESIDENT.finditer(text):
         digits = match[0].replace(" ", "").upper()
         right = digits[17] == check_digit(digits)
@@ -64,6 +70,10 @@ def find_identity_numbers(given: TextInput) -> Iterator[RecognisedSpan]:
     for match in _GROUPED.finditer(text):
         if _RESIDENT.fullmatch(re.sub("[ -]", "", match[0])) and _RESIDENT.fullmatch(match[0]) is None:
             yield _span(match, 0.9, "resident ID in groups")
+    for match in _SEPARATED.finditer(text):
+        digits = re.sub("[^0-9X]", "", match[0].upper())
+        if digits != match[0].upper() and _RESIDENT.fullmatch(digits) and digits[17] == check_digit(digits):
+            yield _span(match, 0.98, "resident ID in groups, check digit right")
     for match in _PASSPORT_DIGITS.finditer(text):
         yield _span(match, 0.8, "passport number after a word for documents", group=1)
     for match in _MASKED.finditer(text):

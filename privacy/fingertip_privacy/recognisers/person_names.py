@@ -18,7 +18,7 @@ from fingertip_privacy.recognisers.name_words import (
     RARE_SURNAMES,
     SURNAMES,
 )
-from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, half_width
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput
 
 NAMED, LINE, LINE_OF_TWO, UNSURE = 0.9, 0.45, 0.4, 0.55
 """Confidence after a word for people, and of a whole line, which the roster raises on pages of people."""
@@ -89,7 +89,7 @@ _ENGLISH_LINE = re.compile(rf"({_ENGLISH})(?: [A-Z]\.)? ((?:Mc|Mac|O')?{_ENGLISH
 
 def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
     """Yield names; a person of public life only after a word for people."""
-    text = half_width(given.text)
+    text = given.text
     for pattern, confidence, rule in (
         (_AFTER_WORD, NAMED, "name after a word for people"),
         (_RIGHT_AFTER, 0.7, "name right after a word for people"),
@@ -116,7 +116,7 @@ def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
 def _lines(given: TextInput, text: str) -> Iterator[RecognisedSpan]:
     stripped = text.strip()
     start = text.find(stripped)
-    label = half_width(given.label).strip()
+    label = given.label.strip()
     if _is_labelled(stripped, label):
         sure = NAMED if _has_surname(stripped) else UNSURE
         yield _span(start, start + len(stripped), sure, "name beside a label for people")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fingertip_privacy.finds import FindKind
-from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, half_width
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput
 
 _CHINESE = re.compile(
     r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼使领][A-Z][ ·•・.\-]?"
@@ -27,7 +27,7 @@ _LABEL = re.compile(r"(?:车牌号?码?|(?:licen[sc]e )?plate(?: number)?):?", r
 
 def find_plates(given: TextInput) -> Iterator[RecognisedSpan]:
     """Yield licence plates."""
-    text = half_width(given.text)
+    text = given.text
     for match in _CHINESE.finditer(text):
         if _has_digit(match[0]):
             yield _span(match.start(), match.end(), 0.95, "licence plate of China")
@@ -36,7 +36,7 @@ def find_plates(given: TextInput) -> Iterator[RecognisedSpan]:
     for match in _NAMED.finditer(text):
         if _has_digit(match[1]):
             yield _span(match.start(1), match.end(1), 0.8, "token after a word for plates")
-    if _LABEL.fullmatch(half_width(given.label)) and _TOKEN.fullmatch(text) and _has_digit(text):
+    if _LABEL.fullmatch(given.label) and _TOKEN.fullmatch(text) and _has_digit(text):
         yield _span(0, len(text), 0.8, "token beside a label for plates")
 
 

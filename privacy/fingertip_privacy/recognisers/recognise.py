@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
+from fingertip_dataset.folded_text import fold
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.recognisers.account_ids import find_account_ids
 from fingertip_privacy.recognisers.addresses import find_addresses
@@ -16,6 +18,7 @@ from fingertip_privacy.recognisers.phones import find_phones
 from fingertip_privacy.recognisers.plates import find_plates
 from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, Recogniser, TextInput
 from fingertip_privacy.recognisers.secret_codes import find_secret_codes
+from fingertip_privacy.recognisers.spelled_digits import read_spelled_digits
 
 RECOGNISERS: Mapping[FindKind, Recogniser] = {
     FindKind.PHONE: find_phones,
@@ -31,6 +34,12 @@ RECOGNISERS: Mapping[FindKind, Recogniser] = {
 }
 """Kind -> its recogniser; QR codes and faces are found in pixels."""
 
+_NUMBERS = frozenset({FindKind.PHONE, FindKind.RESIDENT_ID, FindKind.BANK_CARD, FindKind.CODE})
+"""Kinds whose digits may be written as words."""
+
+_IN_TECHNICAL = frozenset({FindKind.PHONE, FindKind.RESIDENT_ID, FindKind.BANK_CARD, FindKind.EMAIL})
+"""Kinds that are known by their form alone."""
+
 LONGEST = 4_000
 """Characters of a text that are read; a longer text is read in parts of this length."""
 
@@ -38,14 +47,26 @@ LONGEST = 4_000
 def recognise(given: TextInput, kinds: Collection[FindKind]) -> list[RecognisedSpan]:
     """Find private parts of these kinds in a text, from left to right, without overlaps.
 
+    The text is folded first, so that neither the kind of digit nor what stands within a number hides it.
+
     Args:
         given: The text.
         kinds: Kinds to look for.
     """
+    if given.is_technical:
+        kinds = _IN_TECHNICAL.intersection(kinds)
+    folded = fold(given.text)
+    plain = replace(given, text=folded.text, label=fold(given.label).text)
+    spelled = read_spelled_digits(folded)
+    texts = [(plain, folded, kinds)]
+    if spelled is not folded:
+        texts.append((replace(plain, text=spelled.text), spelled, _NUMBERS.intersection(kinds)))
     found: list[RecognisedSpan] = []
-    for kind, recogniser in RECOGNISERS.items():
-        if kind in kinds:
-            found += recogniser(given)
+    for text, places, wanted in texts:
+        for kind, recogniser in RECOGNISERS.items():
+            for span in recogniser(text) if kind in wanted else ():
+                start, end = places.find_span(span.start, span.end)
+                found.append(replace(span, start=start, end=end))
     return resolve(found)
 
 

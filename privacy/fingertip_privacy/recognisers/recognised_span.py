@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fingertip_privacy.finds import FindKind
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """Version of all rules; part of the reason of every find. Increment it on any change."""
 
 
@@ -34,31 +34,22 @@ class TextInput:
     """A text with what surrounds it.
 
     Attributes:
-        text: The text, in which ASCII may be full-width.
+        text: The text; recognisers read a folded one.
         label: Text to the left or above, such as "收货人"; "" without one.
         package: Package of the app that shows it; "" if unknown.
         is_line: Whether the text is one line or label of a screen, and not a sentence that a person wrote.
+        is_technical: Whether a program wrote it, such as an id or a name of a file: it may hold a number or a
+            mailbox, and its words are none of a person.
     """
 
     text: str
     label: str = ""
     package: str = ""
     is_line: bool = True
+    is_technical: bool = False
 
 
 Recogniser = Callable[[TextInput], Iterator[RecognisedSpan]]
-
-
-_FULL_WIDTH = {0xFF01 + offset: 0x21 + offset for offset in range(94)} | {0x3000: 0x20}
-
-
-def half_width(text: str) -> str:
-    """The text with ASCII characters for their full-width forms, of the same length.
-
-    >>> half_width("１３８，ａ＠ｂ")
-    '138,a@b'
-    """
-    return text.translate(_FULL_WIDTH)
 
 
 _LONGEST_LABEL = 24
@@ -79,6 +70,4 @@ def before(given: TextInput, start: int, reach: int = 14) -> str:
     A text that has a value itself is no label.
     """
     text = given.text[max(0, start - reach) : start]
-    return half_width(
-        f"{given.label[-reach:]} {text}" if start < reach and is_label(given.label) else text
-    ).lower()
+    return (f"{given.label[-reach:]} {text}" if start < reach and is_label(given.label) else text).lower()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fingertip_privacy.finds import FindKind
-from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before, half_width
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before
 
 _CODE = re.compile(
     r"(?<![0-9A-Za-z.¥$￥-])(?:[A-Z]-)?(?:[0-9]{4,8}|[0-9]{3}[- ][0-9]{3}|[0-9]{2}-[0-9]{2}-[0-9]{2})"
@@ -33,7 +33,7 @@ _AFTER = 36
 
 def find_secret_codes(given: TextInput) -> Iterator[RecognisedSpan]:
     """Yield codes with a word for codes shortly before or behind them."""
-    text = half_width(given.text)
+    text = given.text
     for match in _CODE.finditer(text):
         if _WORD.search(before(given, match.start(), 20)):
             yield _span(match.start(), match.end(), 0.92, "number after a word for codes")

@@ -160,17 +160,21 @@ class TextReplacer:
         pieces: list[str] = []
         kinds: list[FindKind] = []
         at = 0
-        for match, layer in self._matches(text):
+        plain = plain_text(text)
+        for match, layer in self._matches(plain.text):
             drawn = layer.pseudonyms.of(match.core)
-            spelled = text[match.start : match.end]
-            pieces += (text[at : match.start], lay(drawn, spelled, number=match.number))
+            start, end = plain.find_span(match.start, match.end)
+            pieces += (text[at:start], lay(drawn, text[start:end], number=match.number))
             kinds.append(layer._kinds[match.core])
-            at = match.end
+            at = end
         return ("".join((*pieces, text[at:])), tuple(kinds)) if kinds else (text, ())
 
-    def _matches(self, text: str) -> Iterator[tuple[ValueMatch, TextReplacer]]:
-        """Values of all layers without overlaps: the first, of several that begin there the longest."""
-        plain = plain_text(text)
+    def _matches(self, plain: str) -> Iterator[tuple[ValueMatch, TextReplacer]]:
+        """Values of all layers without overlaps: the first, of several that begin there the longest.
+
+        Args:
+            plain: The text as `plain_text` gives it.
+        """
         following = [(layer, layer._spellings.first(plain)) for layer in self._layers]
         while found := [(match, layer) for layer, match in following if match is not None]:
             # of equal ones that of the narrower layer

@@ -19,6 +19,7 @@ from fingertip_privacy.finds import Find
 from fingertip_privacy.redaction.person_secrets import EVERYBODY, PersonSecrets, PixelFind
 from fingertip_privacy.redaction.redact_episode import EpisodeJob, redactor_of
 from fingertip_privacy.redaction.redacted_tables import Owner, redact_table, row_owners
+from fingertip_privacy.redaction.redacted_texts import redact_file_name
 from fingertip_privacy.redaction.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
 from fingertip_privacy.source_fingerprint import tables_of
 
@@ -119,11 +120,10 @@ class ReleaseSource:
                     episode
                 ),
             )
-            (target / name).write_bytes(data)
+            new = redact_file_name(name, texts, kinds)
+            (target / new).write_bytes(data)
             changes += [
-                RedactionChange(
-                    file=f"{place}{name}", episode="", place="table", kind=kind.value, count=count
-                )
+                RedactionChange(file=f"{place}{new}", episode="", place="table", kind=kind.value, count=count)
                 for kind, count in sorted(kinds.items())
             ]
         return UnitRecord(

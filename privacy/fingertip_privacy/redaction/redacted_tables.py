@@ -14,7 +14,7 @@ from fingertip_dataset.release.spelling import normalize_time, normalize_user, p
 from fingertip_dataset.release.tables.index_tables import table_files
 from fingertip_dataset.release.tables.table_rows import MAX_TABLE_BYTES
 from fingertip_privacy.redaction.pseudonyms import TextReplacer
-from fingertip_privacy.redaction.redacted_texts import TECHNICAL, Kinds
+from fingertip_privacy.redaction.redacted_texts import IDENTITY, TECHNICAL, Kinds
 
 ReplacerOf = Callable[[str, str | None], TextReplacer]
 """Function of a user id and an episode id (None without one) that gives the replacer of a row."""
@@ -50,9 +50,9 @@ def redact_table(file: Path, replacer_of: ReplacerOf) -> tuple[bytes, Kinds]:
         ReleaseError: The table cannot be read.
     """
     header, rows = _rows(file)
-    kept = [at for at, name in enumerate(header) if plain_key(name) in TECHNICAL]
+    keys = [plain_key(name) for name in header]
     kinds: Kinds = Counter()
-    out = [header]
+    out = [_redact_header(header, replacer_of("", None).of_ids, kinds)]
     for _, cells, owner in rows:
         if owner is None:
             # nobody's row: nothing can say what in it is private
@@ -60,7 +60,9 @@ def redact_table(file: Path, replacer_of: ReplacerOf) -> tuple[bytes, Kinds]:
         replacer = replacer_of(*owner)
         new = []
         for at, cell in enumerate(cells):
-            text, found = (cell, ()) if at in kept else replacer.replace(cell)
+            key = keys[at] if at < len(keys) else ""
+            one = replacer.of_ids if key in TECHNICAL else replacer
+            text, found = (cell, ()) if key in IDENTITY else one.replace(cell)
             kinds.update(found)
             new.append(text)
         out.append(new)
@@ -72,6 +74,13 @@ def redact_table(file: Path, replacer_of: ReplacerOf) -> tuple[bytes, Kinds]:
     csv.writer(stream, lineterminator=ending).writerows(out)
     mark = _BOM if data.startswith(_BOM.encode()) else ""
     return (mark + stream.getvalue()).encode(), kinds
+
+
+def _redact_header(header: Sequence[str], replacer: TextReplacer, kinds: Kinds) -> list[str]:
+    named = [replacer.replace(name) for name in header]
+    for _, found in named:
+        kinds.update(found)
+    return [name for name, _ in named]
 
 
 def _rows(file: Path) -> tuple[list[str], list[tuple[int, list[str], Owner | None]]]:

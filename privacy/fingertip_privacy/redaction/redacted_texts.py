@@ -14,7 +14,8 @@ from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.redaction.pseudonyms import TextReplacer
-from fingertip_privacy.tree_source import ATTRIBUTE, PIECE, tree_text, unescape
+from fingertip_privacy.scan.scanned_texts import STRUCTURE
+from fingertip_privacy.tree_source import ATTRIBUTE, ELEMENT, PIECE, may_hold_number, tree_text, unescape
 
 Kinds = Counter[FindKind]
 """Kind -> number of replacements."""
@@ -22,20 +23,12 @@ Kinds = Counter[FindKind]
 SIMULATION = "simulation"
 """Field of a survey with the set-up of a simulated phone."""
 
-STRUCTURE = frozenset(
-    (
-        *("class", "package", "bounds", "view_id", "resource-id", "id", "index", "rotation", "password"),
-        *("clickable", "long_clickable", "long-clickable", "enabled", "visible", "scrollable", "editable"),
-        *("checkable", "checked", "focusable", "focused", "selected", "version", "encoding"),
-    )
-)
-"""Attributes of a node that hold no words of a person."""
-
 TECHNICAL = frozenset(("userid", "time", "app", "provenance", "origin", "licence", "license", "intentclass"))
-"""Fields of surveys and tables that hold no words of a person, normalized by `plain_key`."""
+"""Fields of surveys and tables that programs write, normalized by `plain_key`: long numbers and mailboxes are
+replaced in them, and no words."""
 
-IDS = frozenset(("class", "package", "view_id", "resource-id", "id"))
-"""Attributes that programs write, where a number or a mailbox may stand."""
+IDENTITY = frozenset(("userid", "time"))
+"""Fields that say which episode it is, and stay as they are."""
 
 _MAX_DEPTH = 12
 
@@ -61,8 +54,8 @@ def redact_tree_file(data: bytes, replacer: TextReplacer, kinds: Kinds) -> bytes
 def redact_tree(xml: str, replacer: TextReplacer, kinds: Kinds) -> str:
     """Replace values in attributes, texts and comments of a tree; what holds none keeps its spelling.
 
-    In names of classes and ids of elements only long numbers and mailboxes are replaced. A tree that is not
-    well-formed is searched as a whole, too.
+    In names and in what programs write, such as ids, only long numbers and mailboxes are replaced. A tree
+    that is not well-formed is searched as a whole, too.
 
     Args:
         xml: The tree.
@@ -71,16 +64,27 @@ def redact_tree(xml: str, replacer: TextReplacer, kinds: Kinds) -> str:
     """
 
     def put_attribute(match: re.Match[str]) -> str:
-        name, quote = match["name"], match["quote"]
-        if name in STRUCTURE and name not in IDS:
-            return match[0]
-        one = replacer.of_ids if name in STRUCTURE else replacer
-        new = _redact_escaped(match["value"], one, kinds, {quote: "&quot;" if quote == '"' else "&apos;"})
-        return match[0] if new is None else f"{name}{match['equals']}{quote}{new}{quote}"
+        written, quote = match["name"], match["quote"]
+        name = put_name(written)
+        if written in STRUCTURE and not may_hold_number(match["value"]):
+            new = None
+        else:
+            one = replacer.of_ids if written in STRUCTURE else replacer
+            escapes = {quote: "&quot;" if quote == '"' else "&apos;"}
+            new = _redact_escaped(match["value"], one, kinds, escapes)
+        value = match["value"] if new is None else new
+        return f"{name}{match['equals']}{quote}{value}{quote}"
+
+    def put_name(name: str) -> str:
+        if not may_hold_number(name):
+            return name
+        new, found = replacer.of_ids.replace(name)
+        kinds.update(found)
+        return new
 
     def put(match: re.Match[str]) -> str:
         if match["tag"]:
-            return ATTRIBUTE.sub(put_attribute, match[0])
+            return ELEMENT.sub(lambda name: put_name(name[0]), ATTRIBUTE.sub(put_attribute, match[0]))
         if match["raw"]:
             new, found = replacer.replace(match[0])
             kinds.update(found)
@@ -196,7 +200,7 @@ def redact_survey(data: bytes, replacer: TextReplacer, kinds: Kinds) -> Mapping[
 
 
 def redact_json(value: Any, replacer: TextReplacer, kinds: Kinds, depth: int = 0) -> Any:  # noqa: ANN401 - JSON
-    """Replace values in all texts and long numbers of a JSON value but its technical fields."""
+    """Replace values in all texts and long numbers of a JSON value; see `TECHNICAL` and `IDENTITY`."""
     from fingertip_dataset.release.spelling import plain_key
 
     if isinstance(value, str):
@@ -213,8 +217,13 @@ def redact_json(value: Any, replacer: TextReplacer, kinds: Kinds, depth: int = 0
     if isinstance(value, dict):
         return {
             redact_file_name(key, replacer, kinds): part
-            if plain_key(key) in TECHNICAL and not depth
-            else redact_json(part, replacer, kinds, depth + 1)
+            if plain_key(key) in IDENTITY and not depth
+            else redact_json(
+                part,
+                replacer.of_ids if plain_key(key) in TECHNICAL and not depth else replacer,
+                kinds,
+                depth + 1,
+            )
             for key, part in value.items()
         }
     if isinstance(value, list):

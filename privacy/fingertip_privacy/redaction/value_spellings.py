@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from fingertip_dataset.folded_text import FoldedText, fold
 from fingertip_privacy.finds import FindKind
+from fingertip_privacy.recognisers.spelled_digits import read_spelled_digits
 from fingertip_privacy.scan.screen_text import simplified
 
 LONGEST_LOCAL = 5
@@ -19,11 +22,13 @@ _NUMBERS = frozenset((FindKind.PHONE, FindKind.RESIDENT_ID, FindKind.BANK_CARD, 
 _MAYBE_NUMBERS = frozenset((FindKind.CODE, FindKind.ACCOUNT))
 """Kinds that may be written with separators if they have no letters."""
 
-_SPACE = " \t\n\r\u00a0\u2002\u2003\u2009\u3000\u200b\u200c\u200d\u2060\ufeff"
-_DOTS = "·•‧・"
-_SEPARATORS = f"{_SPACE}{_DOTS}-./()\u2010\u2011\u2012\u2013\u2014\u2015\u2212－．（）"
+_SPACE = " \n\r"
+_DOT = "\u00b7"
+_SEPARATORS = f"{_SPACE}{_DOT}-./()[]_,、，。|~:;'’=+"
+"""Signs within a number, of a folded text."""
 _WIDE = {0xFF01 + offset: 0x21 + offset for offset in range(94)}
 _NARROW = {narrow: wide for wide, narrow in _WIDE.items()}
+_HAN_DIGITS = ("零一二三四五六七八九", "零壹贰叁肆伍陆柒捌玖")
 
 _COUNTRY = re.compile(r"(?:(?:\+|00)?86(?=1[3-9])|\+1(?=[2-9][0-9]{9}\Z))")
 _CODE_OF_COUNTRY = re.compile(r"(?:\+|(?<![0-9])0?0?)86\Z|\+1\Z")
@@ -42,8 +47,8 @@ class SecretValue:
     """A private value of one person.
 
     Attributes:
-        core: The value without separators, in half-width and simplified characters and lower case: equal for
-            all of its spellings.
+        core: The value folded, without separators, in simplified characters and lower case: equal for all of
+            its spellings.
         kind: What it is.
         number: Whether separators may stand between its characters.
     """
@@ -89,9 +94,9 @@ _LEAST_OF_ONE: Mapping[FindKind, int] = {
 
 
 def core_of(text: str, *, number: bool) -> str:
-    """A text without separators, in half-width and simplified characters and lower case."""
-    left_out = _SEPARATORS if number else _SPACE + _DOTS
-    return "".join(one for one in plain_text(text) if one not in left_out)
+    """A folded text without separators, in simplified characters and lower case."""
+    left_out = _SEPARATORS if number else _SPACE + _DOT
+    return "".join(one for one in plain_text(text).text if one not in left_out)
 
 
 def lay(drawn: str, spelled: str, *, number: bool) -> str:
@@ -100,17 +105,27 @@ def lay(drawn: str, spelled: str, *, number: bool) -> str:
     >>> lay("15400001111", "138-1234-5678", number=True)
     '154-0000-1111'
     """
+    cores = [core_of(old, number=number) for old in spelled]
+    if number and sum(map(len, cores)) > len(core_of(spelled, number=True)):
+        # digits in words: a word for each has no letters to lay on
+        return drawn
     left = iter(drawn)
-    out = []
-    for old in spelled:
-        if not core_of(old, number=number):
-            out.append(old)
-            continue
-        new, plain = next(left, ""), old.translate(_WIDE)
-        if plain.isascii() and plain.isalpha() and new.isascii():
-            new = new.upper() if plain.isupper() else new.lower()
-        out.append(new.translate(_NARROW) if plain != old else new)
+    out = [_spell_as(old, next(left, "")) if core else old for old, core in zip(spelled, cores, strict=True)]
     return "".join((*out, *left))
+
+
+def _spell_as(old: str, new: str) -> str:
+    """A character in the form of another one: its width, case, and kind of digit."""
+    for digits in _HAN_DIGITS if new.isdecimal() else ():
+        if old in digits:
+            return digits[int(new)]
+    value = unicodedata.decimal(old, None)
+    if value is not None and new.isdecimal():
+        return chr(ord(old) - value + int(new))
+    plain = old.translate(_WIDE)
+    if plain.isascii() and plain.isalpha() and new.isascii():
+        new = new.upper() if plain.isupper() else new.lower()
+    return new.translate(_NARROW) if plain != old else new
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,16 +196,16 @@ class _Spelling(NamedTuple):
     def of(cls, value: SecretValue) -> _Spelling:
         if value.local:
             return cls(" -", 1, value.number, local=True)
-        return cls(_SEPARATORS, 3, True) if value.number else cls(_SPACE + _DOTS, 8, False)
+        return cls(_SEPARATORS, 3, True) if value.number else cls(_SPACE + _DOT, 8, False)
 
 
-def plain_text(text: str) -> str:
-    """A text in half-width and simplified characters and lower case, of the same length."""
-    narrow = simplified(text.translate(_WIDE))
-    lower = narrow.lower()
-    if len(lower) == len(text):
-        return lower
-    return "".join(one.lower() if len(one.lower()) == 1 else one for one in narrow)
+def plain_text(text: str) -> FoldedText:
+    """Fold a text, with simplified characters, small letters, and digits for words of digits."""
+    folded = read_spelled_digits(fold(simplified(text)))
+    lower = folded.text.lower()
+    if len(lower) != len(folded.text):
+        lower = "".join(one.lower() if len(one.lower()) == 1 else one for one in folded.text)
+    return replace(folded, text=lower)
 
 
 def _end(plain: str, at: int, tree: _Node, how: _Spelling) -> int:

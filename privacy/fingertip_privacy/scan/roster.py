@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from fingertip_dataset.folded_text import fold
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.recognisers.name_words import PUBLIC_PEOPLE
 from fingertip_privacy.recognisers.person_names import find_names, has_form_of_name, may_be_name
@@ -44,7 +45,7 @@ class Roster:
     """Names of the people on a person's phone.
 
     Attributes:
-        names: The names.
+        names: The names, folded.
         pattern: Pattern that matches any of them; None without names.
     """
 
@@ -61,12 +62,14 @@ class Roster:
 
     def find(self, given: TextInput) -> Iterator[RecognisedSpan]:
         """Yield the names of the roster in a text."""
-        if self.pattern is not None:
-            for match in self.pattern.finditer(given.text):
+        if self.pattern is not None and not given.is_technical:
+            folded = fold(given.text)
+            for match in self.pattern.finditer(folded.text):
+                start, end = folded.find_span(*match.span())
                 yield RecognisedSpan(
                     kind=FindKind.NAME,
-                    start=match.start(),
-                    end=match.end(),
+                    start=start,
+                    end=end,
                     confidence=CONFIDENCE,
                     rule="name of the person's roster",
                 )
@@ -86,6 +89,11 @@ def find_roster_names(page: Sequence[TextInput]) -> Counter[str]:
     """
     found: Counter[str] = Counter()
     package = next((text.package for text in page if text.package), "")
+    page = [
+        replace(text, text=fold(text.text).text, label=fold(text.label).text)
+        for text in page
+        if not text.is_technical
+    ]
     for text in page:
         for span in find_names(text):
             if span.confidence >= _SURE:

@@ -23,6 +23,7 @@ from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
 from fingertip_privacy.finds import FindPlace, ScanProblem
 from fingertip_privacy.scan.scanned_texts import (
     MAX_TEXT,
+    STRUCTURE,
     Source,
     TextField,
     action_field,
@@ -34,7 +35,7 @@ from fingertip_privacy.scan.scanned_texts import (
     read_json,
     without_bounds,
 )
-from fingertip_privacy.tree_source import list_texts_between_tags, tree_text
+from fingertip_privacy.tree_source import list_tag_texts, list_texts_between_tags, may_hold_number, tree_text
 
 _DEPTH = 3
 """Depth of folders read below an episode's; the release has one level."""
@@ -137,6 +138,8 @@ def _read_folder(root: Path, unit: RawUnit, *, pictures: bool) -> EpisodeContent
     images: dict[int | str, str] = {}
     trees: dict[int | str, str] = {}
     for path in _list_files(raw, unit.folder):
+        source = Source(user=content.user, episode=content.episode, step=unit.steps.get(path), file=path)
+        content.texts += source.list_file_name()
         parts = parse_screen_file(path)
         # screens of no step are joined by the moment in their names
         key = unit.steps.get(path, f"{parts.moment or path}")
@@ -205,6 +208,10 @@ def _read_tree_texts(xml: bytes | str, source: Source, content: EpisodeContent) 
         source.text(FindPlace.TREE, f"text {number}", text[:MAX_TEXT])
         for number, text in enumerate(list_texts_between_tags(written), 1)
     ]
+    for name, text in list_tag_texts(written):
+        technical = name.partition("@")[2] in STRUCTURE or "@" not in name
+        if not technical or may_hold_number(text):
+            beside.append(source.text(FindPlace.TREE, name, text[:MAX_TEXT], is_technical=technical))
     try:
         tree = parse_tree(xml)
     except AccessibilityTreeError as error:
@@ -249,6 +256,8 @@ _COLUMNS = (
 )  # fmt: skip
 _OF_OTHERS = ("previous_intents", "same_user_reference", "other_type_reference")
 """Columns made of other episodes."""
+_OF_PROGRAMS = frozenset({"user_id", "time", "app", "episode_id"})
+"""Columns and fields that programs write."""
 
 
 def _read_group(root: Path, unit: ShardUnit, *, pictures: bool) -> Iterator[EpisodeContent]:
@@ -271,15 +280,17 @@ def _read_row(row: Mapping[str, Any], file: str, *, pictures: bool) -> EpisodeCo
     content = EpisodeContent(user=row["user_id"], episode=row["episode_id"], app=row["app"] or "")
     whole = Source(user=content.user, episode=content.episode, step=None, file=file)
     content.texts.append(whole.text(FindPlace.INTENT, "intent", row["intent"] or ""))
-    for name, text in list_json_texts({"scenario": row["scenario"], "user_profile": row["user_profile"]}):
-        content.texts.append(whole.text(FindPlace.SURVEY, name, text))
+    of_row = {name: row[name] for name in ("scenario", "user_profile", "app", "episode_id")}
+    for name, text, technical in list_json_texts(of_row, technical=_OF_PROGRAMS):
+        content.texts.append(whole.text(FindPlace.SURVEY, name, text, is_technical=technical))
     for number, value in enumerate(row.get("extra") or ()):
         content.texts.append(
             whole.text(FindPlace.SURVEY, f"extra.{number}@{value['name']}", value["value"][:MAX_TEXT])
         )
-    for name, text in list_json_texts({name: row[name] for name in _OF_OTHERS}):
-        if not name.endswith("episode_id"):
-            content.texts.append(whole.text(FindPlace.INDEX, name, text))
+    for name, text, technical in list_json_texts(
+        {name: row[name] for name in _OF_OTHERS}, technical=_OF_PROGRAMS
+    ):
+        content.texts.append(whole.text(FindPlace.INDEX, name, text, is_technical=technical))
     for number, action in enumerate(row["actions"] or ()):
         source = Source(user=content.user, episode=content.episode, step=number, file=file)
         raw = action["raw"] or ""

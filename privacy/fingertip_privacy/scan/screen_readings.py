@@ -226,7 +226,11 @@ def package_of(screen: ScreenContent, content: EpisodeContent) -> str:
 def input_of(text: TextField, app: str = "") -> TextInput:
     """A text as the recognisers read it."""
     return TextInput(
-        text=text.text, label=text.label, package=text.package or app, is_line=text.place in ON_SCREEN
+        text=text.text,
+        label=text.label,
+        package=text.package or app,
+        is_line=text.place in ON_SCREEN,
+        is_technical=text.is_technical,
     )
 
 

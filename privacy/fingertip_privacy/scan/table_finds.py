@@ -6,6 +6,7 @@ import csv
 import io
 import os
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 
 from fingertip_dataset.errors import ReleaseError
@@ -17,12 +18,13 @@ from fingertip_privacy.scan.episode_finds import find_in_text
 from fingertip_privacy.scan.roster import Roster
 from fingertip_privacy.scan.scan_settings import ScanSettings
 from fingertip_privacy.scan.scanned_texts import NOT_PRIVATE_SET_UP, Source, list_json_texts, read_json
+from fingertip_privacy.tree_source import may_hold_number
 
 MAX_TABLE_BYTES = 256 * 2**20
 """Maximum size of a table or of simulations.jsonl; total.csv of the release has 3 MB."""
 
 _KEYS = frozenset({"user_id", "time", "app", "intentclass", "sex", "age"})
-"""Columns that hold ids and classes."""
+"""Columns that hold ids and classes: numbers and mailboxes are found in them, and no words."""
 
 
 def table_finds(
@@ -46,10 +48,12 @@ def table_finds(
         place = _relative(file, root)
         try:
             text = read_file(str(file), MAX_TABLE_BYTES).decode("utf-8-sig", "replace")
-            for user, episode, field, value in _cells(text):
+            for named in Source(user="", episode=None, step=None, file=place).list_file_name():
+                yield from find_in_text(named, Roster.of(()), settings)
+            for user, episode, field, value, technical in _cells(text):
                 source = Source(user=user, episode=episode, step=None, file=place)
-                roster = rosters.get(user, Roster.of(()))
-                yield from find_in_text(source.text(FindPlace.INDEX, field, value), roster, settings)
+                cell = source.text(FindPlace.INDEX, field, value, is_technical=technical)
+                yield from find_in_text(cell, rosters.get(user, Roster.of(())), settings)
         except (ReleaseError, csv.Error) as error:
             problems.append(ScanProblem(detail=f"the table was not scanned: {error}", file=place))
 
@@ -58,18 +62,22 @@ def _relative(file: Path, root: Path) -> str:
     return Path(os.path.relpath(file, root)).as_posix()
 
 
-def _cells(text: str) -> Iterator[tuple[str, str | None, str, str]]:
-    """Yield user, episode, place and text of each cell; lines are counted from 1."""
+def _cells(text: str) -> Iterator[tuple[str, str | None, str, str, bool]]:
+    """Yield user, episode, place, text of each cell, and whether programs write it; lines count from 1."""
     reader = csv.reader(io.StringIO(text))
     header = next(reader, [])
     keys = [name.strip().lower() for name in header]
+    for name in filter(may_hold_number, header):
+        yield "", None, f"line 1@{name}", name, True
     for cells in reader:
         row = dict(zip(keys, cells, strict=False))
         user = row.get("user_id", "").strip()
         episode = f"{user}__{row['time'].strip()}" if user and row.get("time") else None
-        for name, key, cell in zip(header, keys, cells, strict=False):
-            if key not in _KEYS and cell:
-                yield user, episode, f"line {reader.line_num}@{name}", cell
+        # a row may have more cells than the header has names
+        for name, key, cell in zip_longest(header, keys, cells, fillvalue=""):
+            technical = key in _KEYS
+            if cell and (not technical or may_hold_number(cell)):
+                yield user, episode, f"line {reader.line_num}@{name}", cell, technical
 
 
 def find_in_simulations(
@@ -93,6 +101,8 @@ def find_in_simulations(
         episode = str(fields.get("episode_id", ""))
         user = episode.rpartition("__")[0]
         source = Source(user=user, episode=episode or None, step=None, file=SIMULATIONS)
-        for name, text in list_json_texts(fields.get("simulation", {}), left_out=NOT_PRIVATE_SET_UP):
-            field = source.text(FindPlace.INDEX, f"line {number}@{name}", text)
+        for name, text, technical in list_json_texts(
+            fields.get("simulation", {}), technical=NOT_PRIVATE_SET_UP
+        ):
+            field = source.text(FindPlace.INDEX, f"line {number}@{name}", text, is_technical=technical)
             yield from find_in_text(field, rosters.get(user, Roster.of(())), settings)

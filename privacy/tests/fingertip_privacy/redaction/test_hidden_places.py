@@ -162,6 +162,7 @@ def test_a_scan_reads_broken_trees_texts_between_tags_and_numbers(tmp_path: Path
     assert ("survey_result.json", "number", PHONE) in found
     broken = {field: text for file, field, text in found if file == "tree_1741070591433.xml"}
     assert broken.pop("attribute 3@hint") == PHONE
+    assert broken.pop("attribute 2@resource-id") == PHONE
     assert broken == {"text 1": PHONE, "text 2": PHONE, "text 3": NAME, "text 4": MAIL}
     encoded = {text for file, _, text in found if file == "tree_1741070590433.xml"}
     assert PHONE in encoded
@@ -191,3 +192,50 @@ def test_what_a_later_release_adds_is_scanned_and_redacted_in_a_dataset(tmp_path
     values = {core_of(value, number=True) for value in (PHONE, MAIL, NAME, CARD)}
     assert not {value for value in values for text in texts if value in plain(text.encode())}
     assert (copy / "tables" / "calls.csv").read_text("utf-8").startswith("user_id,to\n1001,")
+
+
+PLACES = (
+    'view_id="com.shop:id/u_{}"', 'resource-id="x:id/{}"', 'package="com.shop.u{}"', 'class="a.V_{}"',
+    'NAF="{}"', 'index="{}"', 'password="{}"', 'id="{}"', 'u_{}="true"', 'hint="{}"', 'drawing-order="{}"',
+)  # fmt: skip
+
+
+def test_a_number_is_found_and_replaced_wherever_a_program_may_write_it(tmp_path: Path) -> None:
+    raw = tmp_path / "raw"
+    numbers = iter(f"138{n:08d}" for n in range(12_345_678, 12_345_999))
+    used = []
+
+    def next_number() -> str:
+        used.append(next(numbers))
+        return used[-1]
+
+    screens = raw / FOLDER / "Screenshots"
+    screens.mkdir(parents=True)
+    (screens / "1741070588433.jpg").write_bytes(jpeg())
+    (screens / f"u{next_number()}_1741070588999.jpg").write_bytes(jpeg())
+    nodes = "".join(f'<node {place.format(next_number())} bounds="[0,0][9,9]"/>' for place in PLACES)
+    root = f'<hierarchy rotation="{next_number()}" seen="{next_number()}"><window name="{next_number()}">'
+    xml = f"<?xml version='1.0'?>{root}<u{next_number()}>{nodes}</u{used[-1]}></window></hierarchy>"
+    (screens / "tree_1741070588433.xml").write_text(xml, "utf-8")
+    survey = {
+        "user_id": "1001", "time": "20250304_144306", "scenario": "家", "app": f"com.u{next_number()}",
+        "intentDescription": "看日历", "licence": next_number(), "origin": {next_number(): "x"},
+        "intentclass": [next_number()],
+    }  # fmt: skip
+    (raw / FOLDER / "survey_result.json").write_text(json.dumps(survey), "utf-8")
+    (raw / FOLDER / "action.jsonl").write_text('{"1741070588433.jpg": "finished()"}\n', "utf-8")
+    profiles = "user_id,sex,age,occupation,address,family,phone_brand\n1001,男,30,x,y,z,w\n"
+    (raw / "user_profile.csv").write_text(profiles, "utf-8")
+    (raw / f"calls_{next_number()}.csv").write_text(
+        f"user_id,time,intentClass,app,u{next_number()}\n"
+        f"1001,20250304_144306,{next_number()},{next_number()},{next_number()},{next_number()}\n",
+        "utf-8",
+    )
+    assert scan(raw, tmp_path / "report", ScanSettings(kinds=(FindKind.PHONE,), ocr="none")) is not None
+    found = {core_of(find.text, number=True) for find in read_finds(tmp_path / "report")}
+    assert set(used) <= found
+    assert redact(raw, tmp_path / "out", tmp_path / "report", RedactionSettings()) is not None
+    for path in (tmp_path / "out").rglob("*"):
+        texts = plain(path.name.encode()) + (plain(path.read_bytes()) if path.is_file() else "")
+        assert not [number for number in used if number in texts], path
+    assert read_release(tmp_path / "out").episodes[0].intent.user_id == "1001"

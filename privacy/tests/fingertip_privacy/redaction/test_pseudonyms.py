@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_privacy.finds import FindKind
+from fingertip_privacy.planted.written_forms import FORMS, WrittenForm
 from fingertip_privacy.redaction.pseudonym_forms import UNASSIGNED_MOBILE, check_character, luhn_digit
 from fingertip_privacy.redaction.pseudonyms import Pseudonyms, TextReplacer
 from fingertip_privacy.redaction.value_spellings import SecretValue
@@ -147,3 +148,15 @@ def test_a_short_number_is_not_replaced_within_a_time_a_date_or_a_longer_number(
     assert len(kinds) == 3
     assert "10" not in text
     assert "4711" not in text
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_a_number_is_replaced_in_each_form(form: WrittenForm) -> None:
+    value = SecretValue.of(FindKind.PHONE, "13812345679")
+    pseudonyms = Pseudonyms(b"key", "1001", [value])
+    written = form.write("13812345679")
+    assert written is not None
+    text, kinds = TextReplacer(pseudonyms, pseudonyms.values).replace(f"我的是 {written} 。")
+    assert kinds == (FindKind.PHONE,)
+    new = text.removeprefix("我的是 ").removesuffix(" 。")
+    assert SecretValue.of(FindKind.PHONE, new).core == pseudonyms.of(value.core)
