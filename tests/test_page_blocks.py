@@ -63,7 +63,7 @@ WORLD: Mapping[str, Callable[[pytest.TempPathFactory], Path]] = {
 }
 """What pages read -> what stands in its place: a drawn sample, and two simulated people."""
 
-SIMULATED = {"docs/score.md"}
+SIMULATED = {"docs/benchmark-your-model.md", "docs/score.md"}
 """Pages whose dataset is that of simulated people, as they carry tasks out on their phones."""
 
 RUN_FILES = """
