@@ -9,15 +9,19 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
 import evaluate
 
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.similar_names import did_you_mean
 from fingertip_metrics.check_arguments import check_booleans, check_sequences, check_texts
 from fingertip_metrics.conventions import CITATION
 from fingertip_metrics.install import MODULES, check_script
+from fingertip_metrics.plain_values import make_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +36,15 @@ class MetricColumn:
     feature: Any
     check: Callable[[str, object], None]
 
+
+KEYWORDS = frozenset(
+    {
+        *("base_url", "cache", "completion_tokens", "dataset", "device", "embedder", "judge", "labels"),
+        *("language", "others", "per_item", "prompt_tokens", "protocol", "seconds", "similarity"),
+        *("spelling", "success", "votes"),
+    }
+)
+"""Keywords of any of the five metrics, besides predictions and references."""
 
 TEXTS = MetricColumn(feature=datasets.Value("string"), check=check_texts)
 DECISIONS = MetricColumn(feature=datasets.Value("bool"), check=partial(check_booleans, none=True))
@@ -79,27 +92,43 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate has no ty
             features=datasets.Features({name: column.feature for name, column in self.COLUMNS.items()}),
         )
 
+    def compute(
+        self,
+        *,
+        predictions: object = None,
+        references: object = None,
+        **kwargs: Any,  # noqa: ANN401 - as evaluate has it
+    ) -> dict[str, Any] | None:
+        """Compute the metric; keywords of the other metrics are accepted and not used.
+
+        `evaluate.combine` gives every metric all keywords.
+
+        Raises:
+            UsageError: No metric has a keyword.
+        """
+        own = {*self.COLUMNS, *signature(self._compute).parameters}
+        for name in sorted(kwargs.keys() - own - KEYWORDS):
+            meant = did_you_mean(name, sorted(own)) or f": there are {', '.join(sorted(own))}"
+            raise UsageError(f"{self.name} has no keyword {name!r}{meant}")
+        given = {name: value for name, value in kwargs.items() if name in own}
+        found: dict[str, Any] | None = super().compute(
+            predictions=predictions, references=references, **given
+        )
+        return found
+
     def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
         """Check and add a batch of rows."""
         rows = {"predictions": predictions, "references": references, **kwargs}
-        plain = {name: _to_plain(column) for name, column in rows.items()}
+        plain = {name: make_plain(column) for name, column in rows.items()}
         for name, column in self.COLUMNS.items():
             column.check(name, plain.get(name))
         super().add_batch(**plain)
 
     def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
         """Check and add one row."""
-        plain = {name: _to_plain(value) for name, value in kwargs.items()}
-        prediction, reference = _to_plain(prediction), _to_plain(reference)
+        plain = {name: make_plain(value) for name, value in kwargs.items()}
+        prediction, reference = make_plain(prediction), make_plain(reference)
         row = {"predictions": prediction, "references": reference, **plain}
         for name, column in self.COLUMNS.items():
             column.check(name, [row.get(name)])
         super().add(prediction=prediction, reference=reference, **plain)
-
-
-def _to_plain(rows: object) -> object:
-    """Rows as Python's own values: arrays of NumPy and series of pandas hold the same ones."""
-    rows = rows.tolist() if hasattr(rows, "tolist") else rows
-    if isinstance(rows, list | tuple):
-        return [_to_plain(row) for row in rows]
-    return rows

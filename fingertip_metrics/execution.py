@@ -22,6 +22,7 @@ from fingertip_metrics.conventions import (
     get_protocol,
     why_not_comparable,
 )
+from fingertip_metrics.plain_values import make_plain
 from fingertip_metrics.similarity import sequence_similarity, text_similarity
 
 
@@ -122,6 +123,7 @@ def sim2(
     spelled = rules.spelling if spelling is None else spelling
     if spelled not in SPELLINGS:
         raise UsageError(f"expected a spelling, {' or '.join(SPELLINGS)}, got {spelled!r}")
+    predictions, references, others = map(make_plain, (predictions, references, others))
     check_sequences("predictions", predictions, empty=True)
     check_sequences("references", references, empty=False)
     check_sequences("others", others, empty=True)
@@ -220,6 +222,7 @@ def sr2(
     >>> result.sr2, result.step_ratio, result.over_limit
     (0.5, 2.0, 1)
     """
+    predictions, references, success = map(make_plain, (predictions, references, success))
     check_sequences("predictions", predictions, empty=True)
     check_sequences("references", references, empty=False)
     check_booleans("success", success, none=True)

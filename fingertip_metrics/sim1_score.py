@@ -11,6 +11,7 @@ from fingertip_metrics.conventions import cosine_in_range, get_protocol, why_not
 from fingertip_metrics.embedders import Embedder, cosines, describe_embedder
 from fingertip_metrics.embedders.embedder import AlikeTeller
 from fingertip_metrics.embedders.unknown_tokens import UnknownTokens, check_unknown, measure_unknown
+from fingertip_metrics.plain_values import make_plain
 from fingertip_metrics.similarity import text_similarity
 
 
@@ -100,6 +101,7 @@ def sim1(
     """
     rules = get_protocol(protocol)
     method = similarity or rules.similarity
+    predictions, references = make_plain(predictions), make_plain(references)
     check_intents(predictions, references)
     unknown = measure_unknown(embedder, predictions, references)
     if check_tokens:

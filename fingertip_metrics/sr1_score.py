@@ -14,6 +14,7 @@ from fingertip_dataset.errors import ModelError
 from fingertip_metrics.aggregate import sum_known
 from fingertip_metrics.check_arguments import check_intents, check_lengths
 from fingertip_metrics.judges.verdicts import Judge, JudgeProblem, State, Verdict
+from fingertip_metrics.plain_values import make_plain
 
 EMPTY = Verdict(state="different", reason="no prediction", prompt_tokens=0, completion_tokens=0)
 """Verdict on an empty prediction; the judge is not queried."""
@@ -92,6 +93,7 @@ def sr1(predictions: Sequence[str], references: Sequence[str], *, judge: Judge) 
     >>> round(result.sr1, 3), result.n, result.unscored, result.empty
     (0.333, 3, 0, 1)
     """
+    predictions, references = make_plain(predictions), make_plain(references)
     check_intents(predictions, references)
     pairs = [
         (prediction, reference)

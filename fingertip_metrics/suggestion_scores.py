@@ -12,6 +12,7 @@ from fingertip_dataset.errors import MetricInputError
 from fingertip_metrics.check_arguments import check_lengths
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
+from fingertip_metrics.plain_values import make_plain
 from fingertip_metrics.sim1_score import Sim1, sim1
 from fingertip_metrics.sr1_score import Sr1, sr1
 
@@ -114,7 +115,8 @@ def suggestion_scores(
     (1.0, 1.0, 1.5, None)
     """
     usage = {"seconds": seconds, "prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens}
-    means = {name: _mean(name, values, predictions) for name, values in usage.items()}
+    predictions, references = make_plain(predictions), make_plain(references)
+    means = {name: _mean(name, make_plain(values), predictions) for name, values in usage.items()}
     return SuggestionScores(
         # Sim_1 first: it refuses an unknown protocol before the judge is queried
         sim1=sim1(predictions, references, embedder=embedder, protocol=protocol),

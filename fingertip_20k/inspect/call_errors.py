@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 
 class TaskCallError(ClickException):
-    """An error in the arguments of a task: `inspect` is a command of click, which prints its message alone."""
+    """An error in the arguments of a task; `inspect`, a command of click, prints its message alone."""
 
 
 def raise_one_line_errors(function: Callable[P, R]) -> Callable[P, R]:

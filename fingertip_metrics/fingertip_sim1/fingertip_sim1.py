@@ -22,6 +22,7 @@ Args:
     protocol: "release" (the authors' script; comparable with the paper) or "paper" (true Levenshtein).
     similarity: "release", "levenshtein" or "fuzzywuzzy-difflib", overrides the protocol's own.
     per_item: whether to return the values of each episode.
+    Keywords of the other metrics are accepted and not used, so that `evaluate.combine` can pass them on.
 Returns:
     sim1, cosine, levenshtein: means over episodes.
     n, empty: number of episodes, and number with an empty prediction.

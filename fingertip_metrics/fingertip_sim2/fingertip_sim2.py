@@ -24,7 +24,7 @@ Args:
     spelling: "written" (unchanged strings) or "canonical", overrides the protocol's own: protocol release
         compares the strings as written, protocol paper their canonical spelling.
     per_item: whether to return the values of each episode.
-    success: not used; accepted so that `evaluate.combine` can pass it on to fingertip_sr2.
+    Keywords of the other metrics are accepted and not used, so that `evaluate.combine` can pass them on.
 Returns:
     sim2: mean of S_I / S_II where it is defined; None if it is defined for no episode.
     s_i, s_ii: means of the two similarities.
@@ -63,7 +63,6 @@ class FingertipSim2(base.MetricModule):
         similarity: str | None = None,
         spelling: str | None = None,
         per_item: bool = False,
-        success: object = None,
     ) -> dict[str, Any]:
         result = fingertip_metrics.sim2(
             predictions, references, others, protocol=protocol, similarity=similarity, spelling=spelling

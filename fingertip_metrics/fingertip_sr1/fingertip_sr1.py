@@ -29,6 +29,7 @@ Args:
     labels: file of the raters' labels, for "human".
     dataset: folder of the built dataset of the references, for "simulated" and "simulated-goal".
     per_item: whether to return the verdicts.
+    Keywords of the other metrics are accepted and not used, so that `evaluate.combine` can pass them on.
 Returns:
     sr1: share of "same" among all episodes, 0-1; an episode without a verdict counts as not done.
     n, empty: number of episodes, and number with an empty prediction.

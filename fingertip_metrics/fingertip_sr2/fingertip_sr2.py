@@ -21,7 +21,7 @@ Args:
         named judge; finished() alone is no success. None where nobody decided: it counts as not done.
     per_item: whether to return the values of each episode.
     protocol: "release" or "paper"; the two do not differ here.
-    others, similarity: not used; accepted so that `evaluate.combine` can pass them on to fingertip_sim2.
+    Keywords of the other metrics are accepted and not used, so that `evaluate.combine` can pass them on.
 Returns:
     sr2: share of episodes with success, over all episodes.
     undecided: number of episodes within the step limit without a decision.
@@ -59,8 +59,6 @@ class FingertipSr2(base.MetricModule):
         success: list[bool | None],
         per_item: bool = False,
         protocol: str = "release",
-        others: object = None,
-        similarity: object = None,
     ) -> dict[str, Any]:
         fingertip_metrics.get_protocol(protocol)
         result = fingertip_metrics.sr2(predictions, references, success)

@@ -25,6 +25,7 @@ Args:
     seconds: list of float, seconds the agent took per query; optional.
     prompt_tokens, completion_tokens: lists of int, prompt and output tokens per query; optional.
     per_item: whether to return the values of each episode.
+    Keywords of the other metrics are accepted and not used, so that `evaluate.combine` can pass them on.
 Returns:
     sr1, worst, best, unscored, unparsable, judge, remark: as in fingertip_sr1.
     sim1, cosine, levenshtein, embedder, protocol, similarity: as in fingertip_sim1.

@@ -5,14 +5,19 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from inspect import signature
+from itertools import combinations
 from types import ModuleType
 from typing import Any
 
+import datasets
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
+from fingertip_dataset.errors import MetricInputError
 from fingertip_metrics import get_embedder, result_dict, sim1, sim2, sr2
 from fingertip_metrics.install import MODULES
 from fingertip_metrics.judges import LexicalJudge
@@ -81,14 +86,99 @@ def test_a_module_has_the_result_of_its_function(modules: Mapping[str, Any]) -> 
     assert json.loads(json.dumps(both)) == both
 
 
-def test_arrays_and_series_are_read_as_lists(modules: Mapping[str, Any]) -> None:
-    listed, metric = modules["fingertip_sr2"].compute(**SR2), modules["fingertip_sr2"]
-    held = pd.Series(SR2["predictions"], dtype=object)
-    success = [np.bool_(True), np.bool_(False), None]
-    assert metric.compute(predictions=held, references=SR2["references"], success=success) == listed
-    texts = {name: np.array(SIM1[name]) for name in ("predictions", "references")}
-    sim1_module = modules["fingertip_sim1"]
-    assert sim1_module.compute(**texts, embedder="lexical") == sim1_module.compute(**SIM1)
+HOLDERS: Mapping[str, Callable[[list[Any]], Any]] = {
+    "a list": list,
+    "a tuple": tuple,
+    "a list of arrays": lambda rows: [np.array(row) if isinstance(row, list) else row for row in rows],
+    "an array": lambda rows: np.fromiter(rows, dtype=object, count=len(rows)),
+    "a series": lambda rows: pd.Series(rows, dtype=object),
+    "a column": lambda rows: datasets.Dataset.from_dict({"rows": rows})["rows"],
+    "an arrow array": pa.array,
+}
+"""Kind of column -> a maker of it from a list."""
+
+CALLS: Mapping[str, dict[str, Any]] = {
+    "sim1": SIM1,
+    "sim2": SIM2,
+    "sr1": SR1,
+    "sr2": SR2,
+    "suggestion": {**SR1, "embedder": "lexical", "seconds": [1.0, 2.5], "completion_tokens": [5, 6]},
+}
+"""Metric -> keywords of a call."""
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize("name", CALLS)
+def test_columns_of_other_libraries_are_read_as_lists(
+    modules: Mapping[str, Any], name: str, holder: str
+) -> None:
+    metric, make = modules[f"fingertip_{name}"], HOLDERS[holder]
+    held = {key: make(value) if isinstance(value, list) else value for key, value in CALLS[name].items()}
+    assert metric.compute(**held) == metric.compute(**CALLS[name])
+
+
+@pytest.mark.install
+def test_tensors_are_read_as_lists(modules: Mapping[str, Any]) -> None:
+    import torch
+
+    decided = {**SR2, "success": [True, False, True]}
+    metric = modules["fingertip_sr2"]
+    assert metric.compute(**{**decided, "success": torch.tensor(decided["success"])}) == metric.compute(
+        **decided
+    )
+    metric, call = modules["fingertip_suggestion"], CALLS["suggestion"]
+    numbers = {key: torch.tensor(call[key]) for key in ("seconds", "completion_tokens")}
+    assert metric.compute(**{**call, **numbers}) == metric.compute(**call)
+
+
+def test_functions_read_the_same_columns() -> None:
+    frame = pd.DataFrame({key: pd.Series(SIM2[key]) for key in SIM2})
+    assert sim2(*(frame[key] for key in SIM2)) == sim2(*SIM2.values())
+    texts = [np.array(SIM1[key]) for key in ("predictions", "references")]
+    assert sr1(*texts, judge=LexicalJudge()) == sr1(*map(list, texts), judge=LexicalJudge())
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *combinations(("sim1", "sr1", "suggestion"), 2),
+        ("sim1", "sr1", "suggestion"),
+        ("sim2", "sr2"),
+        ("sr2", "sim2"),
+    ],
+    ids="+".join,
+)
+def test_metrics_of_a_track_are_combined_with_the_keywords_of_each(
+    modules: Mapping[str, Any], names: tuple[str, ...]
+) -> None:
+    import evaluate
+
+    both = evaluate.combine({name: modules[f"fingertip_{name}"] for name in names}, force_prefix=True)
+    call = {key: value for name in names for key, value in CALLS[name].items()}
+    found = both.compute(**call, per_item=True, protocol="paper")
+    for name in names:
+        own = {**CALLS[name], "per_item": True} | ({} if name == "sr1" else {"protocol": "paper"})
+        alone = modules[f"fingertip_{name}"].compute(**own)
+        assert {key: found[f"{name}_{key}"] for key in alone} == alone
+
+
+def test_metrics_of_both_tracks_have_no_rows_in_common(modules: Mapping[str, Any]) -> None:
+    import evaluate
+
+    both = evaluate.combine([modules["fingertip_sim1"], modules["fingertip_sr2"]])
+    with pytest.raises(MetricInputError, match=r"predictions\[0\] to be a list of strings, got str"):
+        both.compute(**SIM1, success=[True, False])
+
+
+def test_the_keywords_that_are_passed_on_are_those_of_the_five(modules: Mapping[str, Any]) -> None:
+    from fingertip_metrics.evaluate_module import KEYWORDS
+
+    own = {
+        name
+        for metric in modules.values()
+        for name in (*metric.COLUMNS, *signature(metric._compute).parameters)
+    }
+    assert own - {"predictions", "references"} == KEYWORDS
 
 
 def test_rows_are_added_one_by_one(modules: Mapping[str, Any]) -> None:
@@ -110,7 +200,8 @@ def test_rows_are_added_one_by_one(modules: Mapping[str, Any]) -> None:
         ("sim1", {**SIM1, "predictions": ["\ud83d", ""]}, r"predictions\[0\] to be Unicode text"),
         ("sim2", {**SIM2, "others": [[BACK], ["b"], "c"]}, r"others\[2\] to be a list of strings, got str"),
         ("sim2", {**SIM2, "references": [[HOME], ["a"], []]}, r"at least one action in references\[2\]"),
-        ("sim2", {**SIM2, "protocl": "paper"}, "protocl"),
+        ("sim2", {**SIM2, "protocl": "paper"}, "has no keyword 'protocl': did you mean protocol?"),
+        ("sr2", {**SR2, "zzz": 1}, "has no keyword 'zzz': there are per_item, predictions, protocol"),
         ("sr2", {**SR2, "success": [True, False, 1]}, r"success\[2\] to be True, False or None, got 1"),
         ("sr2", {**SR2, "success": [True, False, "False"]}, "True, False or None, got 'False'"),
         ("sr2", {**SR2, "protocol": "strict"}, "expected protocol release or paper, got 'strict'"),
