@@ -170,15 +170,27 @@ async def _read_ollama(entry: Mapping[str, Any], model: str, read: ReadPath) -> 
 
 
 async def _read_lm_studio(entry: Mapping[str, Any], model: str, read: ReadPath) -> dict[str, Any]:
-    known = _find_entry(await _ask(read, "/api/v0/models"), model)
-    if not known:
-        return {}
-    return {
-        "server": "LM Studio",
-        "model": known.get("id"),
-        "weights": known.get("quantization"),
-        CONTEXT: known.get("loaded_context_length"),
-    }
+    listed = (await _ask(read, "/api/v1/models")).get("models")
+    if not isinstance(listed, list):
+        # before 0.4.0
+        known = _find_entry(await _ask(read, "/api/v0/models"), model)
+        facts = {"weights": known.get("quantization"), CONTEXT: known.get("loaded_context_length")}
+        return {"server": "LM Studio", "model": known.get("id"), **facts} if known else {}
+    for entry in (one for one in listed if isinstance(one, dict)):
+        instances = entry.get("loaded_instances")
+        loaded = [one for one in instances if isinstance(one, dict)] if isinstance(instances, list) else []
+        # of a model that is loaded twice, each instance has a name of its own
+        named = next((one for one in loaded if one.get("id") == model), None)
+        if named is not None or entry.get("key") == model:
+            config = _mapping((named or next(iter(loaded), {})).get("config"))
+            return {
+                "server": "LM Studio",
+                "model": entry.get("key"),
+                "parameters": entry.get("params_string"),
+                "weights": _mapping(entry.get("quantization")).get("name"),
+                CONTEXT: config.get("context_length"),
+            }
+    return {}
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, Any], str, ReadPath], Awaitable[dict[str, Any]]]] = {

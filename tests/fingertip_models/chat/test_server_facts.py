@@ -42,6 +42,20 @@ LM_STUDIO = {
     "/v1/models": {
         "data": [{"id": name, "owned_by": "organization_owner"} for name in ("smol", "b")]
     },
+    "/api/v1/models": {
+        "models": [
+            {"key": "b", "quantization": {"name": "Q8_0"}, "loaded_instances": []},
+            {
+                "key": "smol", "quantization": {"name": "Q4_0", "bits_per_weight": 4}, "params_string": "135M",
+                "loaded_instances": [{"id": "smol", "config": {"context_length": 4096}}],
+            },
+        ]
+    },
+}  # fmt: skip
+OLD_LM_STUDIO = {
+    "/v1/models": {
+        "data": [{"id": name, "owned_by": "organization_owner"} for name in ("smol", "b")]
+    },
     "/api/v0/models": {
         "data": [
             {"id": "b", "quantization": "Q8_0"},
@@ -90,7 +104,14 @@ def ask(pages: Mapping[str, Any], notes: list[str] | None = None, **options: Any
             {"server": "Ollama", "version": "0.12.3", "model": "smol", "parameters": "134.52M",
              "weights": "F16"},
         ),
-        (LM_STUDIO, {"server": "LM Studio", "model": "smol", "weights": "4bit", "context": "4096"}),
+        (
+            LM_STUDIO,
+            {"server": "LM Studio", "model": "smol", "parameters": "135M", "weights": "Q4_0",
+             "context": "4096"},
+        ),
+        (OLD_LM_STUDIO, {"server": "LM Studio", "model": "smol", "weights": "4bit", "context": "4096"}),
+        ({**LM_STUDIO, "/api/v1/models": {"models": [1, {"key": "smol", "loaded_instances": 2}]}},
+         {"server": "LM Studio", "model": "smol"}),
         ({"/v1/models": {"data": [{"id": "smol", "owned_by": "me"}]}}, {}),
         ({}, {}),
     ],
