@@ -46,7 +46,7 @@ LM_STUDIO = {
         "models": [
             {"key": "b", "quantization": {"name": "Q8_0"}, "loaded_instances": []},
             {
-                "key": "smol", "quantization": {"name": "Q4_0", "bits_per_weight": 4}, "params_string": "135M",
+                "key": "smol", "quantization": {"name": "Q4_0"}, "params_string": "135M",
                 "loaded_instances": [{"id": "smol", "config": {"context_length": 4096}}],
             },
         ]
