@@ -54,13 +54,18 @@ def carry_out_tries(
     from fingertip_analysis.repeated_runs import are_draws_alike
     from fingertip_runs.repeat_scores import ALIKE
     from fingertip_runs.repeats import begin_repeats
+    from fingertip_runs.run_record import CALL_REPEATS
 
     record = begin_repeats(out, track=track, repeats=repeats, seed=seed)
     tries = [out / name for name in record.tries]
     outcomes = []
-    for number, (folder, of_try) in enumerate(zip(tries, record.seeds, strict=True), start=1):
-        click.echo(f"try {number} of {repeats}, seed {of_try}", err=True)
-        outcomes.append(carry_out(folder, of_try))
+    before = CALL_REPEATS.set(repeats)
+    try:
+        for number, (folder, of_try) in enumerate(zip(tries, record.seeds, strict=True), start=1):
+            click.echo(f"try {number} of {repeats}, seed {of_try}", err=True)
+            outcomes.append(carry_out(folder, of_try))
+    finally:
+        CALL_REPEATS.reset(before)
     if are_draws_alike(tries):
         click.echo(f"warning: {ALIKE}", err=True)
     return outcomes

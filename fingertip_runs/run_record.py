@@ -17,6 +17,7 @@ from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.times import now_text
 from fingertip_runs.benchmark_versions import BenchmarkVersions
+from fingertip_runs.try_names import MOST_REPEATS
 
 
 class AgentRecord(FrozenModel):
@@ -82,6 +83,10 @@ CALL_CONFIG: ContextVar[ConfigFile | None] = ContextVar("call_config", default=N
 an argument of the run, and every command that makes a run records it."""
 
 
+CALL_REPEATS: ContextVar[int] = ContextVar("call_repeats", default=1)
+"""Number of tries of each task that the call makes; each try records it when it starts."""
+
+
 MOST_SOFTWARE = 20
 """Most facts about what answered, of which a server writes some."""
 
@@ -98,20 +103,22 @@ class Session(OmitDefaults):
         config: File of options of the call; None without one.
         software: What answered, as it says of itself: packages of a local model with their versions, or the
             server's name, version, weights and context. Empty if unknown, and before the first answer.
+        repeats: Number of tries of each task that the call made (`--repeats`).
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"concurrency", "config", "software"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"concurrency", "config", "software", "repeats"})
 
     started: str
     source: BuildSource
     concurrency: int | None = Field(default=None, ge=1, le=100_000)
     config: ConfigFile | None = None
     software: dict[str, SoftwareText] = Field(default={}, max_length=MOST_SOFTWARE)
+    repeats: int = Field(default=1, ge=1, le=MOST_REPEATS)
 
     @classmethod
     def now(cls) -> Session:
         """A session that starts now."""
-        return cls(started=now_text(), source=source(), config=CALL_CONFIG.get())
+        return cls(started=now_text(), source=source(), config=CALL_CONFIG.get(), repeats=CALL_REPEATS.get())
 
 
 class RunRecord(FrozenModel):

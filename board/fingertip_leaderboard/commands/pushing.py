@@ -51,7 +51,7 @@ _OPTIONS = (
     click.option(
         "--dataset",
         type=click.Path(path_type=Path),
-        help="Dataset of the runs, on which all scores are recomputed.",
+        help="Dataset of the runs, on which all scores are recomputed.  [default: the run's]",
     ),
 )
 
@@ -138,7 +138,6 @@ def _check_and_verify(pushing: PushOptions) -> PushOptions:
             "--push": pushing.push,
             "--model-repo": pushing.model_repo,
             "--benchmark": pushing.benchmark,
-            "--dataset": pushing.dataset,
         }
         for option, given in needs_repo.items():
             if given:

@@ -17,7 +17,7 @@ from fingertip_leaderboard.commands.agent_card import read_card
 from fingertip_leaderboard.commands.pushing import PushOptions, is_bundle, push_bundles, push_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fingertip_leaderboard.bundle.draft import Draft
     from fingertip_leaderboard.bundle.schema import AgentCard
@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 @scoring_options.protocol
 @scoring_options.verifiable_embedder()
 @scoring_options.judge
+@click.option(
+    "--partial",
+    is_flag=True,
+    help="Make the bundle of a run that every board refuses.",
+)
 @click.option("--trajectories", is_flag=True, help="Include the screenshots, on track 2.")
 @click.option("--zip", "archive", is_flag=True, help="Write each bundle as a .zip file instead of a folder.")
 @click.option(
@@ -61,6 +66,7 @@ def command(
     links: tuple[str, ...],
     protocol: str,
     embedder: Literal["official", "lexical"],
+    partial: bool,
     trajectories: bool,
     archive: bool,
     out: Path | None,
@@ -70,11 +76,13 @@ def command(
 ) -> None:
     """Make a bundle of each finished RUN of either track; RUN may also be an existing bundle.
 
-    A preview first lists the files and fields that would leave the machine and what people could see in
-    them. Nothing is sent without --push; with it the bundles are verified and become pull requests to --repo.
+    A run that every board refuses, such as one of --limit, is refused here. A preview lists the files and
+    fields that would leave the machine, and what people could see in them. Nothing is sent without --push;
+    with it the bundles are verified and become pull requests to --repo.
     """
     from fingertip_leaderboard.bundle.draft import check_ranked
-    from fingertip_runs.repeats import expand_runs
+    from fingertip_leaderboard.check_submittable import check_submittable
+    from fingertip_runs.repeats import expand_runs, list_tries
 
     for run in runs:
         if not run.exists():
@@ -85,12 +93,13 @@ def command(
     if to_make:
         for run in expand_runs(to_make):
             check_ranked(run)
+        notes = {run: check_submittable(list_tries(run), pushing.dataset, partial=partial) for run in to_make}
         card = _read_card(
             name=name, contact=contact, description=description,
             weights=weights or ("closed" if model else "none"), model=model, size=size, links=links,
         )  # fmt: skip
         drafts = _make_drafts(to_make, card, protocol, embedder, judging, trajectories)
-        written, previews = _write_bundles(drafts, out, archive, quiet=as_json)
+        written, previews = _write_bundles(drafts, notes, out, archive, quiet=as_json)
         bundles += written
     elif pushing.repo is None and pushing.model_repo is None:
         raise UsageError("it is a bundle already: --repo OWNER/NAME shows where it would go", file=bundles[0])
@@ -100,7 +109,12 @@ def command(
 
 
 def _write_bundles(
-    drafts: Iterator[Draft], out: Path | None, archive: bool, *, quiet: bool
+    drafts: Iterator[Draft],
+    notes: Mapping[Path, Sequence[str]],
+    out: Path | None,
+    archive: bool,
+    *,
+    quiet: bool,
 ) -> tuple[list[Path], list[dict[str, Any]]]:
     """Preview each bundle and, with an output folder, write it; return the written paths and the previews."""
     from fingertip_leaderboard.bundle.make import write_bundle
@@ -110,6 +124,8 @@ def _write_bundles(
     for draft in drafts:
         if not quiet:
             _print_preview(draft)
+        for note in notes[draft.run]:
+            click.echo(f"note: {note}", err=quiet)
         written = None if out is None else write_bundle(draft, out, archive=archive)
         if written is not None:
             bundles.append(written)
@@ -119,6 +135,7 @@ def _write_bundles(
                 "run": str(draft.run),
                 "files": [asdict(row) for row in preview(draft)],
                 "disclosures": list(disclosures(draft)),
+                "notes": list(notes[draft.run]),
                 "written": None if written is None else str(written),
             }
         )

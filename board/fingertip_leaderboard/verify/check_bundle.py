@@ -75,7 +75,7 @@ class _Checks:
             return self
         for one in (self._read, *self._read.tries):
             self._found.move_to(one.folder)
-            if check_data(one.bundle, self._built, self._found) and self._can_be_scored():
+            if check_data(one.bundle.run, self._built, self._found) and self._can_be_scored():
                 self._score(one, self._built, clock, embedders)
         self._found.move_to("")
         refuse_copied_tries(self._answers, self._found)

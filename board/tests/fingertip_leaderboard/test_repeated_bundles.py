@@ -157,6 +157,7 @@ def test_a_try_that_is_the_first_one_again_is_refused(
             RefusalKind.CONTRADICTION,
         ),
         (lambda head: head["tries"][0]["run"]["agent"].update(name="habit"), RefusalKind.CONTRADICTION),
+        (lambda head: head["run"]["sessions"][0].update(repeats=TRIES + 1), RefusalKind.CONTRADICTION),
     ],
     ids=[
         "a try left out",
@@ -166,6 +167,7 @@ def test_a_try_that_is_the_first_one_again_is_refused(
         "another number of tasks",
         "another sample",
         "another agent",
+        "fewer tries than the first one declares",
     ],
 )
 def test_a_wrong_list_of_tries_is_refused(

@@ -33,6 +33,9 @@ def drawn(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_each_try_is_an_ordinary_run_with_a_seed_of_its_own(drawn: Path) -> None:
     seeds = [read_run(drawn / f"try-{number}").agent.settings["seed"] for number in (1, 2, 3)]
     assert seeds == [0, 1, 2]
+    # how many tries there will be stands in each when it starts
+    sessions = [read_run(drawn / f"try-{number}").sessions for number in (1, 2, 3)]
+    assert [one[0].repeats for one in sessions] == [2, 2, 3]
     assert all(len(read_predictions(drawn / f"try-{number}")) == LIMIT for number in (1, 2, 3))
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success_labels import LABELS
-from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
 from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_leaderboard.verify.checks.check_attached import list_attached_contradictions
+from fingertip_leaderboard.verify.checks.coverage import find_wrong_split
 from fingertip_leaderboard.verify.checks.moments import Clock
 from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -32,9 +32,8 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     secret = find_secret(bundle.model_dump_json())
     if secret is not None:
         found.refuse(RefusalKind.SECRET, f"the bundle contains what looks like {secret}", BUNDLE)
-    if bundle.run.split != TEST_OF_TRACK[bundle.track]:
-        expected = TEST_OF_TRACK[bundle.track]
-        found.refuse(RefusalKind.NOT_A_TEST, f"expected split {expected}, got {bundle.run.split}", BUNDLE)
+    if wrong := find_wrong_split(bundle.run):
+        found.refuse(RefusalKind.NOT_A_TEST, wrong, BUNDLE)
     made = clock.read(bundle.made, BUNDLE)
     for session in bundle.run.sessions:
         started = clock.read(session.started, BUNDLE)

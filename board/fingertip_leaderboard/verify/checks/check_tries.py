@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fingertip_agents.setup import AgentSetup
@@ -20,6 +21,8 @@ def check_same_run(read: ReadBundle, found: Refusals) -> None:
         found: Collects the refusals.
     """
     first = read.bundle.run
+    if reason := find_missing_tries([first, *(one.run for one in read.bundle.tries)]):
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
     seed = AgentSetup.read_seed(first.agent.settings)
     for number, one in enumerate(read.bundle.tries, start=1):
         ours, theirs = _list_fields(first), _list_fields(one.run)
@@ -31,6 +34,17 @@ def check_same_run(read: ReadBundle, found: Refusals) -> None:
         if got != expected:
             reason = f"expected seed {expected} in {one.name}, got {got}"
             found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+
+
+def find_missing_tries(tries: Sequence[RunRecord]) -> str:
+    """Return that tries are missing of those that a call was to make, in words; "" if none is.
+
+    Each try records when it starts how many there will be, so that bad ones cannot be left out afterwards.
+    """
+    declared = max((session.repeats for one in tries for session in one.sessions), default=1)
+    if len(tries) >= declared:
+        return ""
+    return f"the run began with --repeats {declared}, got {len(tries)} of its tries: a board takes them all"
 
 
 def remark_equal_tries(read: ReadBundle, found: Refusals) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verify.checks.samples import sample_problem
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_runs.benchmark_versions import BenchmarkVersions
@@ -21,29 +21,33 @@ SHOWN = 20
 """Maximum number of missing tasks that are listed by id."""
 
 
-def check_data(bundle: Bundle, built: BuiltDataset, found: Refusals) -> bool:
+def find_wrong_split(run: SuggestionRun | ExecutionRun) -> str:
+    """Return that a run is of another split than its track's test, in words; "" if it is not."""
+    expected = TEST_OF_TRACK[run.track]
+    return "" if run.split == expected else f"expected split {expected}, got {run.split}"
+
+
+def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Refusals) -> bool:
     """Whether a run was made on this dataset; each differing field is refused."""
-    manifest, claimed = built.manifest, bundle.run.dataset
+    manifest, claimed = built.manifest, run.dataset
     same = True
     for name in ("data_sha256", "provenance", "split_method", "seed"):
         ours, theirs = getattr(manifest, name), getattr(claimed, name)
         if ours != theirs:
             found.refuse(RefusalKind.OTHER_DATA, f"expected {name} {ours}, got {theirs}", BUNDLE)
             same = False
-    for reason in _compare_versions(bundle, built):
+    for reason in _compare_versions(run, built):
         found.refuse(RefusalKind.OLDER_VERSION, reason, BUNDLE)
-    for reason in _compare_settings(bundle, built):
+    for reason in _compare_settings(run, built):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
-    run = bundle.run
     if isinstance(run, SuggestionRun) and (problem := sample_problem(run, built)) is not None:
         found.refuse(RefusalKind.NOT_A_TEST, problem, BUNDLE)
         same = False
     return same
 
 
-def _compare_versions(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
+def _compare_versions(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> Iterator[str]:
     """Versions of a run on simulated phones that are not those of this phone and data."""
-    run = bundle.run
     if not isinstance(run, ExecutionRun) or not DEVICE_KINDS[run.device].simulated:
         return
     expected, again = BenchmarkVersions.of(built, on_phone=True), "run it again with this release"
@@ -58,9 +62,9 @@ def _compare_versions(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
             yield f"the run is of {part} version {theirs}, the board of {ours}: {again}"
 
 
-def _compare_settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
+def _compare_settings(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> Iterator[str]:
     """Contradictions between a run's settings and this dataset."""
-    run, ours = bundle.run, built.manifest.history
+    ours = built.manifest.history
     if isinstance(run, ExecutionRun):
         if run.history != ours:
             yield f"the dataset's references are by protocol {ours}, got {run.history}"

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner, Result
 
-from board.tests.fingertip_leaderboard.bundle_factory import Workshop
-from fingertip_dataset.errors import FingerTipError, RunError
+from board.tests.fingertip_leaderboard.bundle_factory import InProcessEnvironment, Workshop
+from execution_runner.execution_run import run_execution
+from execution_runner.run_plan import plan_tasks
+from fingertip_agents.registry import get_agent, get_execution_agent
+from fingertip_dataset.errors import FingerTipError, RunError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.commands import submit, verify
+from fingertip_runs.run_record import CALL_REPEATS
+from suggestion_runner.suggestion_run import run_suggestions
 
 CARD = ("--name", "我的助手", "--contact", "a@example.org")
 LEXICAL = ("--embedder", "lexical")
@@ -134,6 +141,79 @@ def test_a_run_that_is_not_finished_is_no_bundle(workshop: Workshop, tmp_path: P
     lines = (finished / "predictions.jsonl").read_bytes().splitlines(keepends=True)
     (cut / "predictions.jsonl").write_bytes(b"".join(lines[:-1]))
     assert "the run is not finished (11 of 12 tasks)" in str(error(run("submit", cut, *CARD, *LEXICAL)))
+
+
+def part_of(workshop: Workshop, out: Path, **options: object) -> Path:
+    """A finished run of a part of the test."""
+    run_suggestions(workshop.sample, get_agent("habit"), out, **options)  # type: ignore[arg-type]
+    return out
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"limit": 1}, "got the first 1 of 12 tasks by habit: run it on the whole test: without --limit"),
+        ({"sample": 6, "seed": 0}, "got a sample of 6 of 12 tasks (seed 0) by habit"),
+        ({"split": "train"}, "expected split test_suggestion, got train"),
+    ],
+    ids=["--limit", "--sample", "another split"],
+)
+def test_a_run_that_every_board_refuses_is_refused_before_anything_is_written(
+    workshop: Workshop, tmp_path: Path, options: dict[str, object], reason: str
+) -> None:
+    part = part_of(workshop, tmp_path / "part", **options)
+    call = ("submit", part, *CARD, *LEXICAL, "--out", tmp_path / "out")
+    refused = error(run(*call))
+    assert isinstance(refused, UsageError)
+    assert refused.message.startswith("every board refuses this run: ")
+    assert reason in refused.message
+    assert refused.message.endswith("--partial makes the bundle all the same")
+    assert not (tmp_path / "out").exists()
+    made = run(*call, "--partial")
+    assert made.exit_code == 0, made.output
+    assert "note: every board refuses this run: " in made.output
+    # the board refuses it for the same rule
+    seen = run("verify", tmp_path / "out" / "part", "--dataset", workshop.sample)
+    assert seen.exit_code == 1
+    assert "[not_a_test]" in seen.output
+
+
+def test_missing_tasks_of_track_2_are_counted_and_named(workshop: Workshop, tmp_path: Path) -> None:
+    built = BuiltDataset.open(workshop.simulated)
+    environment = InProcessEnvironment(built.simulations())
+    run_execution(
+        workshop.simulated, get_execution_agent("imitate"), [environment], tmp_path / "part", limit=1
+    )
+    refused = error(run("submit", tmp_path / "part", *CARD))
+    tasks = len(plan_tasks(built).tasks)
+    assert f"{tasks - 1} of the {tasks} tasks of the test are missing (" in refused.message
+    assert "without --limit" in refused.message
+    made = run("submit", tmp_path / "part", *CARD, "--dataset", workshop.sample)
+    assert "has other data (" in made.output
+    assert "so nobody has checked that the run has every task of the test" in made.output
+
+
+def test_what_a_board_will_make_of_a_run_is_noted(workshop: Workshop, tmp_path: Path) -> None:
+    made = run("submit", workshop.run("person imitated"), *CARD)
+    assert "note: the run is of simulated people of your own (data " in made.output
+    moved = shutil.copytree(workshop.run("habit"), tmp_path / "moved")
+    record = json.loads((moved / "run.json").read_text(encoding="utf-8"))
+    record["dataset"]["path"] = str(tmp_path / "gone")
+    (moved / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    made = run("submit", moved, *CARD, *LEXICAL)
+    assert "gone is not there, so nobody has checked that the run has every task of the test" in made.output
+    made = run("submit", moved, *CARD, *LEXICAL, "--dataset", workshop.sample)
+    assert "note: " not in made.output
+
+
+def test_a_try_alone_is_not_the_repeated_run_that_it_began(workshop: Workshop, tmp_path: Path) -> None:
+    before = CALL_REPEATS.set(3)
+    try:
+        part = part_of(workshop, tmp_path / "try-1")
+    finally:
+        CALL_REPEATS.reset(before)
+    refused = error(run("submit", part, *CARD, *LEXICAL))
+    assert "the run began with --repeats 3, got 1 of its tries: a board takes them all" in refused.message
 
 
 def test_a_key_in_the_settings_never_leaves(workshop: Workshop, tmp_path: Path) -> None:
