@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from fingertip_pages.message_catalogue import CATALOGUE, SENTENCES
 from tests.page_blocks import ROOT, blocks
 
 ENGLISH, CHINESE = ROOT / "docs", ROOT / "docs" / "zh"
 LATER = {"start.md", "benchmark-your-model.md"}
-PAGES = sorted(page for page in CHINESE.glob("*.md") if page.name not in LATER)
+TERMS = CHINESE / "terms.md"
+PAGES = sorted(page for page in CHINESE.glob("*.md") if page.name not in LATER and page != TERMS)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+OTHER_WORDS = ("排行榜", "评判器", "无障碍树", "可访问性树", r"\btokens?\b", "嵌入器", "代理", "轨道一", "您")
+"""Words for which docs/zh/terms.md has another one."""
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -59,6 +63,32 @@ def resolve_links(page: Path) -> set[str]:
             target, anchor = ENGLISH / target.name, ""
         found.add(f"{target.relative_to(ROOT)}{'#' + anchor if anchor else ''}")
     return found
+
+
+@pytest.fixture(scope="module")
+def terms() -> dict[str, str]:
+    """Chinese term -> English one, of docs/zh/terms.md."""
+    rows = re.findall(r"^\| (?!中文|-)(.+?) \| (.+?) \| .+ \|$", TERMS.read_text("utf-8"), re.MULTILINE)
+    return {
+        term: word
+        for terms, words in rows
+        for term, word in zip(terms.split("、"), words.split(", "), strict=False)
+    }
+
+
+def test_the_terms_are_those_of_the_pages_and_reports(terms: dict[str, str]) -> None:
+    assert len(terms) > 30
+    catalogues = "".join(file.read_text("utf-8") for file in (CATALOGUE, SENTENCES))
+    used = catalogues + "".join(read_prose(page) for page in PAGES)
+    assert [term for term in terms if term not in used] == []
+    english = "".join(page.read_text("utf-8") for page in ENGLISH.rglob("*.md") if page.parent != CHINESE)
+    assert [word for word in terms.values() if word not in english.lower()] == []
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.zh.md"], ids=lambda page: page.name)
+def test_a_chinese_page_keeps_to_the_terms(page: Path) -> None:
+    prose = re.sub(r"`[^`]*`", "", read_prose(page))
+    assert [word for word in OTHER_WORDS if re.search(word, prose)] == []
 
 
 def test_the_way_of_a_newcomer_is_there_in_chinese() -> None:
