@@ -14,11 +14,13 @@ vector of the language's intents is subtracted, and for the rank of the person's
 from __future__ import annotations
 
 import argparse
+import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,14 +120,43 @@ def write_known_answers(
     yield APP_ALONE, f"打开{app.label}" if locale == "zh" else f"Open {app.english}"
 
 
+def read_bundle_answers(built: BuiltDataset, bundle: Path) -> tuple[str, dict[str, str]]:
+    """Read the answers of a bundle of track 1, as submitted to a board: the agent's name, task -> answer.
+
+    Args:
+        built: The dataset that the bundle must be of.
+        bundle: Its zip file.
+
+    Raises:
+        UsageError: It is no such bundle, or of another dataset.
+    """
+    try:
+        with ZipFile(bundle) as archive:
+            head = json.loads(archive.read("bundle.json"))
+            lines = [json.loads(line) for line in archive.read("predictions.jsonl").splitlines()]
+            name, data = str(head["card"]["name"]), head["run"]["dataset"]["data_sha256"]
+            answers = {str(line["task_id"]): str(line["predicted_intent"] or "") for line in lines}
+    except (OSError, BadZipFile, LookupError, ValueError, TypeError) as error:
+        raise UsageError(f"this is no zip file of a bundle of track 1: {error}", file=bundle) from error
+    if data != built.manifest.data_sha256:
+        raise UsageError("the bundle is of another dataset", file=bundle)
+    return name, answers
+
+
 def collect_answers(
-    built: BuiltDataset, runs: Sequence[Path], *, language: str | None = None, seed: int = 0
+    built: BuiltDataset,
+    runs: Sequence[Path],
+    bundles: Sequence[Path] = (),
+    *,
+    language: str | None = None,
+    seed: int = 0,
 ) -> list[JudgedAnswer]:
     """Collect the answers of runs, and the known ones, each with the judge's verdict.
 
     Args:
         built: Dataset of simulated people.
         runs: Finished runs of track 1 of one split.
+        bundles: Bundles of further runs of that split, also of the people of one language.
         language: Language of the people; None for all.
         seed: Seed of the known answers.
 
@@ -142,6 +173,7 @@ def collect_answers(
         model = record.agent.settings.get("model")
         name = f"{name} {Path(str(model)).name}" if model else name
         texts[name] = {line.task_id: line.predicted_intent or "" for line in read_predictions(run)}
+    texts |= dict(read_bundle_answers(built, bundle) for bundle in bundles)
     targets = read_targets(runs[0])
     languages = {task: str(simulations[task].get("locale", "zh")) for task in sorted(targets)}
     tasks = [task for task, spoken in languages.items() if language in (None, spoken)]
@@ -355,13 +387,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("dataset", type=Path)
     parser.add_argument("--run", type=Path, action="append", required=True, help="finished run of track 1")
+    parser.add_argument("--bundle", type=Path, action="append", default=[], help="zip file of a bundle")
     parser.add_argument(
         "--embedder", action="append", required=True, help="NAME, NAME=URL or NAME=URL=PREFIX"
     )
     parser.add_argument("--cache", type=Path, help="file of the vectors of servers")
     options = parser.parse_args()
     embedders = open_embedders(options.embedder, options.cache)
-    answers = collect_answers(BuiltDataset.open(options.dataset), options.run)
+    answers = collect_answers(BuiltDataset.open(options.dataset), options.run, options.bundle)
     for language in sorted({one.language for one in answers}):
         print_language(language, [one for one in answers if one.language == language], embedders)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -95,6 +97,34 @@ def test_a_run_of_another_dataset_is_refused(sample: Path, people: Path, tmp_pat
     run_suggestions(sample, HabitBaseline(), tmp_path / "run")
     with pytest.raises(UsageError, match="the run is of another dataset"):
         collect_answers(BuiltDataset.open(people), [tmp_path / "run"])
+
+
+def write_bundle(file: Path, built: BuiltDataset, sha256: str, answers: dict[str, str]) -> Path:
+    head = {"card": {"name": "小模型"}, "run": {"dataset": {"data_sha256": sha256}}}
+    lines = [{"task_id": task, "predicted_intent": text} for task, text in answers.items()]
+    with ZipFile(file, "w") as archive:
+        archive.writestr("bundle.json", json.dumps(head))
+        archive.writestr("predictions.jsonl", "\n".join(map(json.dumps, lines)))
+    return file
+
+
+def test_answers_of_a_bundle_stand_beside_those_of_runs(
+    people: Path, answers: list[JudgedAnswer], tmp_path: Path
+) -> None:
+    built, first = BuiltDataset.open(people), answers[0]
+    run_suggestions(people, HabitBaseline(), tmp_path / "run", limit=6)
+    mine = write_bundle(
+        tmp_path / "a.zip", built, built.manifest.data_sha256, {first.task_id: first.intent, "no": "x"}
+    )
+    found = collect_answers(built, [tmp_path / "run"], [mine])
+    (added,) = [one for one in found if one.agent == "小模型"]
+    assert (added.task_id, added.right) == (first.task_id, True)
+    assert len(found) == len(answers) + 1
+    other = write_bundle(tmp_path / "b.zip", built, "0" * 64, {})
+    with pytest.raises(UsageError, match="the bundle is of another dataset"):
+        collect_answers(built, [tmp_path / "run"], [other])
+    with pytest.raises(UsageError, match="this is no zip file of a bundle of track 1"):
+        collect_answers(built, [tmp_path / "run"], [tmp_path / "run"])
 
 
 @pytest.mark.install
