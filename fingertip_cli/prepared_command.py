@@ -12,6 +12,7 @@ from fingertip_cli.options.checked_path import check_paths
 from fingertip_cli.options.common_options import choose_common, help_all_option, is_folded, is_long
 from fingertip_cli.options.completion_names import complete_names
 from fingertip_cli.options.config_file import config_option, note_config
+from fingertip_cli.options.language_hint import hint_at_language
 from fingertip_cli.options.option_groups import group_options
 from fingertip_dataset.similar_names import did_you_mean
 
@@ -111,7 +112,8 @@ def describe_wrong_call(error: click.ClickException) -> str:
             if isinstance(parameter, click.Option) and not parameter.hidden
             for option in (*parameter.opts, *parameter.secondary_opts)
         ]
-        return f"there is no option {error.option_name}{did_you_mean(error.option_name, options)}"
+        wrong = error.option_name
+        return f"there is no option {wrong}{hint_at_language(wrong, options) or did_you_mean(wrong, options)}"
     if isinstance(error, NoSuchCommand) and ctx is not None and isinstance(ctx.command, click.Group):
         names = ctx.command.list_commands(ctx)
         return f"there is no command {error.command_name!r}{did_you_mean(error.command_name, names)}"

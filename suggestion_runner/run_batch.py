@@ -81,6 +81,7 @@ def run_batch(
     with open_log(out, record, suggestion_targets(built, record), most_tries=1) as log:
         read = tuple(model.read(file) for file in results)
         outcome = RunOutcome.begin(log, record, most_tries=1)
+        report = on_progress or (lambda _done, _of: None)
         waiting: list[str] = []
         refused: list[tuple[SuggestionTask, ModelError]] = []
 
@@ -89,8 +90,7 @@ def run_batch(
             outcome.add(prediction)
 
         def open_questions() -> Iterator[tuple[str, Waiting]]:
-            if on_progress:
-                on_progress(outcome.answered, record.tasks)
+            report(outcome.answered, record.tasks)
             for task in open_tasks(built, record, log.done):
                 try:
                     write(predict(agent, task, distribution=record.distribution))
@@ -99,8 +99,7 @@ def run_batch(
                     yield task.input.task_id, unanswered
                 except ModelError as error:
                     refused.append((task, error))
-                if on_progress:
-                    on_progress(outcome.answered + len(refused) + len(waiting), record.tasks)
+                report(outcome.answered + len(refused) + len(waiting), record.tasks)
             if len(refused) == record.tasks:
                 first = refused[0][1]
                 raise ModelError(
