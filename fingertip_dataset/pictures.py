@@ -25,6 +25,9 @@ FORMATS = ("PNG", "JPEG", "WEBP")
 JPEG_QUALITY = 92
 """JPEG quality of rewritten pictures, high enough for small letters and digits to stay sharp."""
 
+LARGEST_SIDE = 65_500
+"""Width and height of the largest JPEG, px."""
+
 TURNED = frozenset(range(5, 9))
 """EXIF orientations of which the upright picture has width and height exchanged."""
 
@@ -88,6 +91,32 @@ def open_screenshot(picture: bytes) -> Image:
         return convert_picture(image)
 
 
+def open_scaled(picture: bytes, width: int) -> Image:
+    """The pixels of a screenshot, upright, RGB, scaled to a width.
+
+    A JPEG is decoded at a half, a quarter or an eighth of its size where that is wide enough, which takes a
+    fraction of the time.
+
+    Args:
+        picture: A PNG, JPEG or WebP file's bytes.
+        width: Width of the result, px; less for a picture that would be higher than a JPEG can be.
+
+    Raises:
+        InputError: The file cannot be decoded.
+    """
+    from PIL.Image import Resampling
+
+    with _open_picture(picture) as image:
+        full, turned = image.size, _find_orientation(image) in TURNED
+        image.draft(None, (1, width) if turned else (width, 1))
+        upright = convert_picture(image)
+    across, down = reversed(full) if turned else full
+    factor = min(width / across, LARGEST_SIDE / down)
+    size = (max(1, round(across * factor)), max(1, round(down * factor)))
+    # without a weight for parts of pixels, some columns of text would be sharper than others
+    return upright.resize(size, Resampling.HAMMING, reducing_gap=1.1)
+
+
 def is_transparent(picture: bytes) -> bool:
     """Whether a screenshot has a pixel that is not opaque.
 
@@ -114,7 +143,7 @@ def convert_picture(image: Image) -> Image:
     Transparency is ignored: each pixel has the colour that the file states. Colour profiles change nothing.
 
     Args:
-        image: A picture of any mode; it stays unchanged.
+        image: A picture of any mode; it is returned itself if it is upright and RGB, and stays unchanged.
 
     Raises:
         OSError, SyntaxError, ValueError: The pixels, or the EXIF data, cannot be decoded.
@@ -130,7 +159,8 @@ def convert_picture(image: Image) -> Image:
     if image.mode == "P":
         # without this step Pillow warns of palettes with transparency
         image = image.convert("RGBA")
-    return image.convert("RGB")
+    # Pillow would copy all pixels
+    return image if image.mode == "RGB" else image.convert("RGB")
 
 
 def _list_chunks(png: bytes) -> Iterator[bytes]:

@@ -40,11 +40,24 @@ function overlay(step) {
   return picture;
 }
 
+// Screens come last in the file, so a task may be drawn before its screens are there.
+const waiting = [];
+function showScreen(image, number) {
+  const screens = document.getElementById("screens"), size = Number(screens?.dataset.perPart);
+  const part = screens?.content.children[Math.floor(number / size)];
+  // the part that is being read may lack its end
+  if (part && (part.nextElementSibling || document.readyState !== "loading"))
+    image.src = `data:image/jpeg;base64,${screens.dataset.start}${part.textContent.split(" ")[number % size]}`;
+  else waiting.push([image, number]);
+  return image;
+}
+addEventListener("DOMContentLoaded", () => { for (const [image, number] of waiting) showScreen(image, number); });
+
 function shot(step) {
   const [width, height] = step.size[0] && step.size[1] ? step.size : [9, 20];
   const made = node("span", { class: "shot", style: `aspect-ratio: ${width} / ${height}` });
-  const stored = step.screen === null || step.screen === undefined ? null : document.getElementById(`s${step.screen}`);
-  if (stored) made.append(node("img", { alt: "", src: `data:image/webp;base64,${stored.textContent}` }));
+  const stored = step.screen !== null && step.screen !== undefined;
+  if (stored) made.append(showScreen(node("img", { alt: "" }), step.screen));
   else made.append(node("span", { class: "none" }, frame.text("report.no_screen")));
   if (step.at && step.size[0]) made.append(overlay(step));
   const chip = step.name === "type" ? `⌨ ${step.text}` : KEYS[step.name] && text(KEYS[step.name]);

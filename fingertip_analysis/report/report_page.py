@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from importlib.resources import files
+from os.path import commonprefix
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 
 PAGES = ("execution", "charts", "difficulty", "success", "outcome", "reason")
 """Tables of messages.toml with the page's texts."""
+
+SCREENS_PER_PART = 8
+"""Screens in an element of the page: a browser opens a page of fewer and longer elements faster."""
 
 SUCCESS = ("yes", "no", "open", "cut", "recorded")
 """Choices of the filter by success, in their order."""
@@ -88,6 +92,8 @@ def _make_content(
 ) -> dict[str, object]:
     """The variables of the template."""
     names = run_labels(scores)
+    # the tables of JPEG, which files of one quality and size share, are on the page once
+    start = commonprefix(screens.content)  # noqa: RUF071 - of characters, not of paths
     index = {id(run): number for number, run in enumerate(scores)}
     environments = [(kind, [(index[id(run)], run) for run in runs]) for kind, runs in by_kind(scores)]
     return dict(
@@ -107,7 +113,9 @@ def _make_content(
         cards=cards,
         views=[_dump_for_script(card.view) for card in cards],
         names_json=_dump_for_script(names),
-        screens=screens.content,
+        screens=[content[len(start) :] for content in screens.content],
+        screens_start=start,
+        screens_per_part=SCREENS_PER_PART,
     )
 
 
