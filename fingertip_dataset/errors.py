@@ -90,10 +90,12 @@ class MissingExtraError(UsageError):
     """
 
     def __init__(self, package: str, extra: str, *, instead: str = "") -> None:
-        other = f", or {instead}" if instead else ""
-        super().__init__(
-            f"the package {package} is not installed: pip install 'fingertip-20k[{extra}]'{other}"
-        )
+        # the metadata of packages are read for this message alone
+        from fingertip_dataset.missing_packages import name_distribution, write_install
+
+        other = f"; or {instead}" if instead else ""
+        name = name_distribution(package)
+        super().__init__(f"the package {name} is not installed: {write_install(name, extra)}{other}")
         self.package = package
         self.extra = extra
 

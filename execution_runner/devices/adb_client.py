@@ -25,6 +25,7 @@ from fingertip_dataset.errors import (
     InputRefusedError,
     SeveralDevicesError,
 )
+from fingertip_dataset.missing_packages import write_install
 from fingertip_dataset.program_output import MAX_OUTPUT, OutputTooLong, run_program
 
 DEADLINE = 20.0
@@ -112,7 +113,8 @@ def find_adb() -> Path:
         bundled = Path(folder) / "binaries" / "adb"
         if bundled.is_file():
             return bundled
-    raise DeviceError("no adb on the PATH: install platform-tools, or: pip install 'fingertip-20k[phone]'")
+    install = write_install("adbutils", "phone")
+    raise DeviceError(f"there is no adb on the PATH: install Android's platform-tools, or: {install}")
 
 
 class AdbClient:

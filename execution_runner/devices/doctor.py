@@ -27,6 +27,7 @@ from fingertip_dataset.errors import (
     SeveralDevicesError,
     TruncatedScreenshotError,
 )
+from fingertip_dataset.missing_packages import write_install
 
 _CONNECT = {
     DeviceNotFoundError: (
@@ -108,7 +109,7 @@ def examine(
         program = adb or find_adb()
         yield _make_check("adb", _read_version(program))
     except DeviceError as error:
-        mend = "Install Android's platform-tools, or: pip install 'fingertip-20k[phone]'."
+        mend = f"Install Android's platform-tools, or: {write_install('adbutils', 'phone')}."
         yield _make_check("adb", error.message, mend)
         return
     try:
@@ -242,7 +243,7 @@ def _check_tree(device: AdbDevice) -> _Finding:
         mend = (
             "Open a page without animations, end other test tools on the phone, or restart it. Without a "
             "tree a run continues with screenshots alone, and every touch needs consent. --device "
-            "uiautomator2:SERIAL with pip install 'fingertip-20k[uiautomator2]' often has a tree if plain "
+            "uiautomator2:SERIAL with pip install uiautomator2 often has a tree if plain "
             "adb has none."
         )
         return error.message, mend

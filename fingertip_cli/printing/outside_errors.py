@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError
 
 from fingertip_cli.extras import EXTRAS
 from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
+from fingertip_dataset.missing_packages import list_brought, name_distribution
 from fingertip_dataset.similar_names import did_you_mean
-
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "scipy": "scikit-learn", "zxingcpp": "zxing-cpp"}
-"""Import name -> the distribution that brings it, where that is not the name with hyphens."""
-
-_EXTRA = re.compile(r"extra == ['\"]([\w.-]+)['\"]")
-_PHONE = "fingertip-phone"
 
 
 def explain_error(error: Exception) -> FingerTipError | None:
@@ -46,32 +40,14 @@ def explain_error(error: Exception) -> FingerTipError | None:
 def extras() -> dict[str, tuple[str, ...]]:
     """Distribution -> the extras of this project that install it."""
     found: dict[str, tuple[str, ...]] = {}
-    for extra, names in _list_brought("fingertip-20k").items():
+    for extra, names in list_brought().items():
         for name in names:
             found[name] = (*found.get(name, ()), extra)
     return found
 
 
-def _list_brought(distribution: str) -> dict[str, list[str]]:
-    """Extra -> the distributions that it installs, with those of the phone's extras that it asks for."""
-    from packaging.requirements import Requirement
-
-    found: dict[str, list[str]] = {}
-    for line in requires(distribution) or ():
-        needed = Requirement(line)
-        match = _EXTRA.search(str(needed.marker))
-        if match is None:
-            continue
-        names = found.setdefault(match[1], [])
-        names.append(needed.name.lower().replace("_", "-"))
-        if needed.name == _PHONE:
-            names += [name for extra in needed.extras for name in _list_brought(_PHONE)[extra]]
-    return found
-
-
 def _find_missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
-    module = (error.name or "").partition(".")[0]
-    name = DISTRIBUTIONS.get(module, module.replace("_", "-"))
+    name = name_distribution(error.name or "")
     try:
         by = extras().get(name, ())
     except PackageNotFoundError:

@@ -93,7 +93,7 @@ def _explain_unofficial(name: str) -> str | None:
     if name in PACKAGED:
         return f"embedder {name} {PACKAGED[name].remark}: the paper's is {OFFICIAL_EMBEDDER}"
     if _is_there(name):
-        return f"embedder {name}: a local folder, which cannot be identified as the paper's model"
+        return f"embedder {name}: a local folder; whether it is the paper's model cannot be checked"
     if name != OFFICIAL_EMBEDDER:
         return f"embedder {name}: the paper's is {OFFICIAL_EMBEDDER}"
     return None
@@ -102,7 +102,7 @@ def _explain_unofficial(name: str) -> str | None:
 def _load(name: str, device: str | None, advice: str) -> SentenceTransformer:
     """Load from a folder or the cache, else from the Hub if it answers (its client retries for a minute)."""
     if find_spec("sentence_transformers") is None:
-        instead = "--embedder lexical with 'fingertip-20k[lexical]' (not comparable with the paper)"
+        instead = "--embedder lexical (not comparable with the paper)"
         instead = instead if "--embedder" in advice else ""
         raise MissingExtraError("sentence-transformers", "embeddings", instead=instead)
     local = _is_there(name) or _looks_like_a_path(name)

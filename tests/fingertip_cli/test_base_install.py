@@ -21,7 +21,8 @@ import pytest
 from fingertip_agents import get_agent
 from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.extras import EXTRAS
-from fingertip_cli.printing.outside_errors import DISTRIBUTIONS, extras
+from fingertip_cli.printing.outside_errors import extras
+from fingertip_dataset.missing_packages import DISTRIBUTIONS
 from suggestion_runner import run_suggestions
 from tests.shared_datasets import built_sample
 
@@ -115,7 +116,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
         Call(words=("suggest", data, *model, *out("model")), extra="models"),
         Call(words=("suggest", data, *local, *out("local")), extra="embeddings"),
         Call(words=("suggest", data, *local, *out("adapter"), "--adapter", run), extra="train"),
-        Call(words=("infer-intents", data, *out("inferred.jsonl")), extra="lexical"),
+        Call(words=("infer-intents", data, *out("inferred.jsonl"))),
         Call(
             words=("infer-intents", data, *served, *out("by-model.jsonl")), extra="models", lacks="tenacity"
         ),
@@ -125,20 +126,21 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
         Call(words=generalist, extra="models"),
         Call(words=("assist", data, "--suggestions", run, "--executor", "imitate", *out("assisted"))),
         Call(words=("phone", "--locale", "en"), extra="phone"),
-        Call(words=("score", run, *offline), extra="lexical"),
+        Call(words=("score", run, *offline)),
         Call(words=("score", run), extra="embeddings"),
+        Call(words=("score", str(folder / "executed"), "--also-types", "behaviour"), extra="lexical"),
         Call(words=("score", run, *judged), extra="models", lacks="tenacity"),
-        Call(words=("report", run, *out("report.html"), *offline), extra="lexical"),
+        Call(words=("report", run, *out("report.html"), *offline)),
         Call(words=("report", run, *out("report.html")), extra="embeddings"),
         Call(words=("review", run, "--judge", "m")),
         Call(words=("experiment", "figure-5", data, *out("experiments")), extra="plots"),
-        Call(words=(*table, *offline), extra="lexical"),
+        Call(words=(*table, *offline)),
         Call(words=table, extra="embeddings"),
         Call(words=(*table, *served, *offline), extra="models", lacks="tenacity"),
-        Call(words=("score-csv", str(folder / "results.csv"), *offline), extra="lexical"),
+        Call(words=("score-csv", str(folder / "results.csv"), *offline)),
         Call(words=("score-csv", str(folder / "results.csv")), extra="embeddings"),
         Call(words=("install-metrics",)),
-        Call(words=("submit", run, *card, *offline), extra="lexical"),
+        Call(words=("submit", run, *card, *offline)),
         Call(words=("submit", run, *card), extra="embeddings"),
         Call(
             words=("submit", run, *card, *offline, *out("bundle"), *push),
@@ -149,7 +151,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
         Call(words=("leaderboard", board, "--dataset", data), extra="leaderboard"),
         Call(words=("publish", "fingertip_sim1", "--repo", "me/metric"), extra="hub"),
         Call(words=("benchmark", data, *served, "--agent", "generalist", *out("both")), extra="models"),
-        Call(words=("benchmark", data, "--agent", "habit", *out("habit")), extra="lexical"),
+        Call(words=("benchmark", data, "--agent", "habit", *out("habit"))),
         Call(
             words=("benchmark", data, "--agent", "imitate", "--device", "adb:x", *out("phones")),
             extra="phone",

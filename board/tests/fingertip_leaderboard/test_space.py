@@ -490,7 +490,8 @@ def test_without_gradio_the_error_names_the_extra(tmp_path: Path) -> None:
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
     assert done.stderr.strip() == (
-        "leaderboard: the package gradio is not installed: pip install 'fingertip-20k[leaderboard]'"
+        "leaderboard: the package gradio is not installed: pip install gradio, "
+        "or pip install 'fingertip-20k[leaderboard]'"
     )
 
 

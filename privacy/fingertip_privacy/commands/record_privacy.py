@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from fingertip_dataset.errors import MissingExtraError
+from fingertip_dataset.missing_packages import write_install
 
 if TYPE_CHECKING:
     from fingertip_privacy import Find
@@ -46,10 +47,8 @@ def episode_inspector(
     except (ModuleNotFoundError, MissingExtraError):
         if privacy is not None:
             raise
-        click.echo(
-            "note: private parts are not searched: pip install 'fingertip-20k[privacy]', or --privacy off",
-            err=True,
-        )
+        install = write_install("jpeglib", "privacy")
+        click.echo(f"note: private parts are not searched: {install}, or --privacy off", err=True)
         return None
     if key_file is not None:
         read_key(key_file)
