@@ -87,6 +87,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Add columns of English names, for viewers.",
 )
+@click.option(
+    "--keep-metadata",
+    is_flag=True,
+    help="Keep EXIF data, previews and texts of the screenshots' files, which are left out by default.",
+)
 @click.option("--overwrite", is_flag=True, help="Replace an existing dataset.")
 @shared_options.as_json()
 def command(
@@ -124,7 +129,7 @@ def command(
         click.echo(f"part {part[0]} of {part[1]} is done; " if part else "", nl=False)
         click.echo("the job that makes the last missing shard finishes the dataset")
     else:
-        _print_result(out, manifest)
+        _print_result(out, manifest, kept_metadata=config.keep_metadata)
 
 
 def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
@@ -133,7 +138,7 @@ def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
     from fingertip_dataset.tasks.out_of_domain import HeldOutCounts
 
     names = ("skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin", "english_names")
-    choices = {name: options.pop(name) for name in names}
+    choices = {name: options.pop(name) for name in (*names, "keep_metadata")}
     choices["history"] = options.pop("history_from")
     choices["quality"] = _quality_filter(options.pop("quality_file"), options.pop("min_quality"))
     kinds = ("users", "apps", "categories")
@@ -176,8 +181,8 @@ def _list_extra(manifest: Manifest) -> list[str]:
     return [printable(name, 60) for name in dict.fromkeys(names)]
 
 
-def _print_result(out: Path, manifest: Manifest) -> None:
-    from fingertip_dataset.release.problems import printable
+def _print_result(out: Path, manifest: Manifest, *, kept_metadata: bool) -> None:
+    from fingertip_dataset.release.problems import ProblemKind, printable
 
     episodes, provenance = manifest.episodes, printable(manifest.provenance)
     click.echo(f"{out}: {episodes.kept} episodes kept of {episodes.given} ({provenance})")
@@ -196,6 +201,10 @@ def _print_result(out: Path, manifest: Manifest) -> None:
         click.echo(
             f"  unknown to this version: {', '.join(_list_extra(manifest))}; fingertip check says where"
         )
+    metadata = manifest.problems.get(ProblemKind.PICTURE_METADATA, 0)
+    if metadata:
+        done = "kept with" if kept_metadata else "left out of"
+        click.echo(f"  EXIF data, previews and texts {done} {metadata} screenshots")
     count = sum(manifest.problems.values())
     listed = "; fingertip check RAW lists them" if count else ""
     click.echo(f"problems: {count} of {len(manifest.problems)} kinds{listed}")

@@ -49,6 +49,7 @@ class BuildConfig:
         unseen: Numbers of users, apps and intent categories to hold out (A.6.1).
         quality: Scores of episodes with their minimum; None keeps every episode.
         english_names: Whether rows have further columns of English names.
+        keep_metadata: Whether screenshots keep what stands next to their pixels: EXIF data, previews, texts.
 
     Raises:
         UsageError: `references` and `encode` contradict each other, or the licence is no SPDX id.
@@ -66,6 +67,7 @@ class BuildConfig:
     unseen: HeldOutCounts = field(default_factory=HeldOutCounts)
     quality: QualityFilter | None = None
     english_names: bool = False
+    keep_metadata: bool = False
 
     def __post_init__(self) -> None:
         if self.licence is not None and read_licence(self.licence) is None:
@@ -221,6 +223,7 @@ class BuildPlan:
             episodes=episodes,
             rows=tuple(map(self._row, episodes)),
             version=self.schema_version,
+            keep_metadata=self.config.keep_metadata,
         )
 
     def _row(self, episode: Episode) -> Row:
@@ -249,6 +252,8 @@ class BuildPlan:
             yield self.release.redaction.model_dump()
         if config.quality is not None:
             yield [config.quality.sha256, config.quality.minimum]
+        if config.keep_metadata:
+            yield "with metadata of pictures"
         if self.schema_version >= EXTRA_VERSION:
             yield [[asdict(value) for value in episode.extra] for episode in self.release.episodes]
         for episode in self.release.episodes:

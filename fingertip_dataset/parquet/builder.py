@@ -92,5 +92,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
             for episode, row in zip(job.episodes, job.rows, strict=True):
                 example = row
                 if self.config.name == "default":
-                    example = row | screens(episode, read_content(job.root, episode)[0])
+                    example = row | screens(
+                        episode, read_content(job.root, episode, keep_metadata=job.keep_metadata)[0]
+                    )
                 yield episode.episode_id, in_order(example, names)

@@ -43,6 +43,7 @@ class ShardJob:
         episodes: Episodes in the order of their rows.
         rows: Rows of the episodes in the config "text".
         version: Version of the columns.
+        keep_metadata: Whether screenshots keep what stands next to their pixels.
     """
 
     root: Path
@@ -52,6 +53,7 @@ class ShardJob:
     episodes: tuple[Episode, ...]
     rows: tuple[Row, ...]
     version: int = SCHEMA_VERSION
+    keep_metadata: bool = False
 
 
 class ProblemRecord(ManifestPart):
@@ -167,7 +169,7 @@ def _write(job: ShardJob, paths: dict[Config, Path], inputs: str) -> ShardRecord
             for config, path in paths.items()
         }
         for episode, row in zip(job.episodes, job.rows, strict=True):
-            contents, episode_problems = read_content(job.root, episode)
+            contents, episode_problems = read_content(job.root, episode, keep_metadata=job.keep_metadata)
             problems += episode_problems
             screenshots += sum(content.screenshot is not None for content in contents)
             trees += sum(content.tree is not None for content in contents)

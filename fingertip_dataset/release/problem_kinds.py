@@ -63,6 +63,7 @@ class ProblemKind(StrEnum):
     CMYK_SCREENSHOT = auto()
     GREY_SCREENSHOT = auto()
     SIXTEEN_BIT_SCREENSHOT = auto()
+    PICTURE_METADATA = auto()
     MISSING_TREE = auto()
     BROKEN_TREE = auto()
     MENDED_TREE = auto()
@@ -161,6 +162,8 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             ProblemKind.GREY_SCREENSHOT: "a screenshot without colours: kept, and read as RGB",
             ProblemKind.SIXTEEN_BIT_SCREENSHOT: "a screenshot with 16 bits a colour: kept, and the upper "
             "eight are read",
+            ProblemKind.PICTURE_METADATA: "EXIF data, a preview or texts in a screenshot's file: left out "
+            "without --keep-metadata",
             ProblemKind.MISSING_TREE: "a step without accessibility tree: it keeps its place with a null",
             ProblemKind.BROKEN_TREE: "an accessibility tree that cannot be read: null in its place",
             ProblemKind.ACTION_OFF_SCREEN: "the action's point lies outside its screenshot",

@@ -15,6 +15,7 @@ from typing import Any, cast
 from fingertip_dataset.actions import Action
 from fingertip_dataset.episodes import Episode, Step
 from fingertip_dataset.errors import AccessibilityTreeError, InputError
+from fingertip_dataset.picture_metadata import strip_metadata
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.screens.images import ImageHeader, read_image_header
@@ -47,7 +48,9 @@ class StepContent:
     tree: str | None
 
 
-def read_content(root: Path, episode: Episode) -> tuple[tuple[StepContent, ...], tuple[Problem, ...]]:
+def read_content(
+    root: Path, episode: Episode, *, keep_metadata: bool = False
+) -> tuple[tuple[StepContent, ...], tuple[Problem, ...]]:
     """Read the screens of an episode, one per step in order, and their problems.
 
     A step without a path gives None and no problem, because `read_release` has reported it.
@@ -55,8 +58,10 @@ def read_content(root: Path, episode: Episode) -> tuple[tuple[StepContent, ...],
     Args:
         root: Folder of the release.
         episode: An episode of that release.
+        keep_metadata: Whether screenshots keep what stands next to their pixels. Their EXIF orientation is
+            kept in any case.
     """
-    reader = _ContentReader(str(root), episode.episode_id)
+    reader = _ContentReader(root=str(root), episode_id=episode.episode_id, keep_metadata=keep_metadata)
     return tuple(reader.content(step) for step in episode.steps), tuple(reader.problems)
 
 
@@ -66,6 +71,7 @@ class _ContentReader:
 
     root: str
     episode_id: str
+    keep_metadata: bool
     problems: list[Problem] = field(default_factory=list)
 
     def note(self, kind: ProblemKind, detail: str, file: str) -> None:
@@ -89,6 +95,11 @@ class _ContentReader:
             self.note(ProblemKind.SCREENSHOT_FORMAT, detail, file)
         for kind, detail in _find_unusual(header):
             self.note(kind, detail, file)
+        plain = strip_metadata(data, header.orientation)
+        if plain != data:
+            detail = "EXIF data, a preview or texts next to the pixels"
+            self.note(ProblemKind.PICTURE_METADATA, detail, file)
+            data = data if self.keep_metadata else plain
         fault = _check_point(action, header)
         if fault:
             self.note(ProblemKind.ACTION_OFF_SCREEN, fault, file)

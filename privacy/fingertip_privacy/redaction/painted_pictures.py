@@ -9,15 +9,14 @@ decoder interpolates. EXIF data, thumbnails and comments are left out of a redac
 from __future__ import annotations
 
 import io
-import re
-import struct
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError
+from fingertip_dataset.picture_metadata import strip_metadata
 from fingertip_dataset.pictures import FAULTS, open_screenshot
 from fingertip_dataset.release.screens.images import read_image_header
 from fingertip_privacy.redaction.text_look import MARGIN, Edges, Patch, look_of, shows_something, write_text
@@ -27,15 +26,6 @@ if TYPE_CHECKING:
     from PIL import Image
 
 _JPEG = b"\xff\xd8"
-_RST_SOI_EOI = frozenset((*range(0xD0, 0xDA), 0x01))
-_AFTER_PIXELS = re.compile(rb"\xff[\x01-\xcf\xd8-\xff]")
-"""The next marker behind compressed pixels: 00 is a part of them, D0 to D7 only divide them."""
-_KEPT = {0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
-"""Markers of application data that decide colours, and their beginnings."""
-
-_PNG_KEPT = frozenset(
-    (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"sBIT")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,76 +224,3 @@ def _put(
         rows = min(piece.shape[0], array.shape[0] - row)
         columns = min(piece.shape[1], array.shape[1] - column)
         array[row : row + rows, column : column + columns] = piece[:rows, :columns]
-
-
-# ---- metadata
-
-
-def has_metadata(data: bytes) -> bool:
-    """Whether a JPEG or PNG has EXIF data, a thumbnail, comments, or other data next to its pixels."""
-    return len(strip_metadata(data)) != len(data)
-
-
-def strip_metadata(data: bytes) -> bytes:
-    """Return a picture without EXIF data, thumbnails, comments and texts; other files unchanged.
-
-    No pixel is decoded or changed. What a JPEG or PNG needs for its colours stays.
-    """
-    if data.startswith(_JPEG):
-        return b"".join(_jpeg_parts(data))
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return b"".join(_png_parts(data))
-    return data
-
-
-def _jpeg_parts(data: bytes) -> Iterator[bytes]:
-    """The parts of the first picture in a file: phones store previews and other pictures behind its end."""
-    yield data[:2]
-    at = 2
-    while at + 2 <= len(data):
-        begin = at
-        if data[at] != 0xFF:
-            # compressed pixels, up to the next marker that is none of theirs
-            found = _AFTER_PIXELS.search(data, at)
-            at = found.start() if found else len(data)
-            yield data[begin:at]
-            continue
-        marker = data[at + 1]
-        if marker == 0xFF:
-            at += 1
-        elif marker == 0xD9:
-            yield data[at : at + 2]
-            return
-        elif marker in _RST_SOI_EOI or marker == 0:
-            at += 2
-            yield data[begin:at]
-        else:
-            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-            yield _keep_segment(marker, data[begin:at])
-
-
-def _keep_segment(marker: int, segment: bytes) -> bytes:
-    """A segment of a JPEG; nothing for one of metadata."""
-    if marker == 0xE0 and segment[4:9] == b"JFIF\0":
-        # without the thumbnail behind the fixed fields
-        return segment if len(segment) <= 18 else b"\xff\xe0\0\x10" + segment[4:16] + b"\0\0"
-    metadata = 0xE0 <= marker <= 0xEF or marker == 0xFE
-    return b"" if metadata and not _decides_colors(marker, segment) else segment
-
-
-def _decides_colors(marker: int, segment: bytes) -> bool:
-    return marker in _KEPT and segment[4:].startswith(_KEPT[marker])
-
-
-def _png_parts(data: bytes) -> Iterator[bytes]:
-    yield data[:8]
-    at = 8
-    while at + 12 <= len(data):
-        length, kind = struct.unpack_from(">I4s", data, at)
-        chunk = data[at : at + 12 + length]
-        if kind in _PNG_KEPT:
-            yield chunk
-        at += 12 + length
-        if kind == b"IEND":
-            return
-    yield data[at:]

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fingertip_dataset.errors import AccessibilityTreeError
+from fingertip_dataset.picture_metadata import has_metadata, strip_metadata
 from fingertip_dataset.release.screens.images import read_image_header
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, BoxState, Element, parse_tree
 from fingertip_privacy.redaction.painted_pictures import (
-    has_metadata,
     patch_picture,
-    strip_metadata,
     write_upright,
 )
 from fingertip_privacy.redaction.person_secrets import PixelFind

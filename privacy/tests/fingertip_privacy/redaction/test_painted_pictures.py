@@ -10,7 +10,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from fingertip_dataset.errors import InputError
-from fingertip_privacy.redaction.painted_pictures import Patch, has_metadata, patch_picture, strip_metadata
+from fingertip_dataset.picture_metadata import has_metadata, strip_metadata
+from fingertip_privacy.redaction.painted_pictures import Patch, patch_picture
 from fingertip_privacy.redaction.pseudonyms import Pseudonyms, TextReplacer
 from fingertip_privacy.redaction.redacted_screens import redact_picture
 from simulated_phone.screens.drawing.fonts import load_font
