@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from fingertip_cli.options import shared_options
+from fingertip_cli.printing.next_call import print_next
 from fingertip_dataset.errors import UsageError
 from simulated_phone import phone_options
 
@@ -25,7 +26,7 @@ _NEEDS = {
 LEAST_USERS, LEAST_EPISODES = 2, 5
 """Minimum numbers of simulated users and of episodes of each."""
 
-DEMO_LOCALES = ("zh", "en")
+DEMO_LOCALES = ("en", "zh")
 """Languages of the people of a demo: those in which its pages are worded."""
 
 LINE_WIDTH = 80
@@ -111,7 +112,7 @@ def _print_results(out: Path, pages: tuple[Path, Path]) -> None:
     for path, what in rows:
         click.echo(f"{path!s:<{width}}  {what}")
     click.echo("Open the pages in a browser: they begin in its language, Chinese or English.")
-    click.echo(f"next: fingertip score {shlex.quote(str(out / 'runs' / 'imitate'))} --why")
+    print_next("score", out / "runs" / "imitate", "--why")
 
 
 def _check_extras() -> None:
@@ -215,9 +216,11 @@ def _load(dataset: Path) -> None:
 
     disable_progress_bars()
     click.secho("\n>>> from datasets import load_dataset", bold=True)
+    # a bare name might be one of the Hub
+    place = str(dataset) if dataset.is_absolute() or dataset.parts[0] == ".." else f"./{dataset}"
     with TemporaryDirectory() as cache:
         for split in SPLITS:
-            click.secho(f'>>> load_dataset("{dataset}", split="{split}")', bold=True)
-            loaded = load_dataset(str(dataset), split=split, cache_dir=cache)
+            click.secho(f'>>> load_dataset("{place}", split="{split}")', bold=True)
+            loaded = load_dataset(place, split=split, cache_dir=cache)
             click.echo(f"{loaded.num_rows} rows, {len(loaded.column_names)} columns")
     enable_progress_bars()

@@ -38,7 +38,7 @@ def test_the_demo_of_an_install_ends_in_scores_of_both_tracks_and_two_pages(
         "Sim_2 [95 %]",
         "SR_2 % [95 %]",
         "Success: 2 by rule.",
-        "Not comparable with the paper: provenance simulated",
+        "Not comparable with the paper: the data are of provenance simulated",
         "Not comparable with the paper: simulated phone",
         "(simulated data)",
         "4 of 4 reach the user's goal (by rule; simulated)",
@@ -60,7 +60,7 @@ def test_a_demo_without_a_task_for_each_split_is_refused(tmp_path: Path) -> None
 
 def test_the_people_of_a_demo_write_chinese_and_english_by_turns() -> None:
     languages = next(option for option in demo.command.params if option.name == "locales")
-    assert languages.default == ("zh", "en")
+    assert languages.default == ("en", "zh")
 
 
 def test_printed_commands_are_pasted_into_a_shell_as_they_ran() -> None:
