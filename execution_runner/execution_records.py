@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
@@ -24,6 +26,18 @@ AttemptOutcome = Literal["terminated", "truncated", "blocked", "off_trace", "dev
 """End of an attempt: the agent finished; it exceeded the step limit; the safety gate denied an
 action; on a recording, an action was not the recorded one, so its effect is unknown; the phone failed; the
 agent failed. It does not state whether the task is done."""
+
+OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "terminated": "ended by the agent",
+        "truncated": "stopped at the step limit",
+        "blocked": "stopped by the safety gate",
+        "off_trace": "ended where the recording was left",
+        "device_error": "ended by an error of the phone",
+        "agent_error": "ended by an error of the agent",
+    }
+)
+"""Outcome -> words for a reader."""
 
 ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
 """Outcomes of an attempt that failed by itself; they are retried."""

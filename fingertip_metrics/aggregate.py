@@ -80,7 +80,7 @@ class Interval:
         """Reason for a missing interval, short enough for a table cell; "" if the interval exists."""
         if self.low is not None:
             return ""
-        return "one user" if self.clusters < 2 else "users alike"
+        return "one user" if self.clusters < 2 else "same for all users"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -201,12 +201,12 @@ def why_not_comparable(protocol: Protocol, similarity: str, spelling: str | None
         spelling: Spelling of the action strings; None for the protocol's own.
 
     >>> why_not_comparable(RELEASE, "tokens")
-    "similarity tokens: the published figures fit the release's own ratio"
+    "similarity tokens: the paper's numbers fit the one of the authors' script"
     """
     if protocol.name != "release":
-        return f"protocol {protocol.name}: the published figures fit the release's script"
+        return f"protocol {protocol.name}: the paper's numbers fit protocol release, the authors' script"
     if similarity != RELEASE_SIMILARITY:
-        return f"similarity {similarity}: the published figures fit the release's own ratio"
+        return f"similarity {similarity}: the paper's numbers fit the one of the authors' script"
     if spelling not in (None, RELEASE_SPELLING):
-        return f"spelling {spelling}: the release's script compares the action strings as they are written"
+        return f"spelling {spelling}: the authors' script compares actions as they are written"
     return None

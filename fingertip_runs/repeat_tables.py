@@ -117,8 +117,8 @@ def describe_repeats(scores: Sequence[RepeatScores]) -> list[str]:
     if not scores:
         return []
     lines = [
-        "Of a repeated run each task has the mean of its tries, and n is the number of tasks. Its intervals "
-        "are by bootstrap over users and, within their tasks, over tries."
+        "In a repeated run each task has the mean of its tries, and n counts tasks. Its intervals are by "
+        "bootstrap over people and, within their tasks, over tries."
     ]
     if any(run.rates for run in scores):
         lines.append(

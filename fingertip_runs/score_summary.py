@@ -68,9 +68,9 @@ def data_caveats(data: DatasetRecord) -> list[str]:
     """Why scores on this dataset cannot be compared with the paper's, in words; empty if they can."""
     caveats = []
     if data.provenance != "recorded":
-        caveats.append(f"provenance {data.provenance}: the paper's data were recorded from people")
+        caveats.append(f"the data are of provenance {data.provenance}: the paper's were recorded from people")
     if data.split_method != OFFICIAL:
-        caveats.append(f"split by {data.split_method}: other test episodes than the authors'")
+        caveats.append(f"split by {data.split_method}: the test has other episodes than the authors'")
     return caveats
 
 
@@ -98,7 +98,7 @@ def _list_prompt_caveats(settings: Mapping[str, Any], hidden: Collection[str]) -
     if label is None:
         return
     if "prompt_text" not in settings:
-        yield f"prompt {label}: the authors' own is in A.7 of the paper, and --prompt-file takes it"
+        yield f"prompt {label}: the authors' own is in appendix A.7 of the paper; --prompt-file takes it"
         return
     if not isinstance(fields, Mapping):
         # of a run before the terms were recorded
@@ -106,7 +106,7 @@ def _list_prompt_caveats(settings: Mapping[str, Any], hidden: Collection[str]) -
         return
     for role in ("user", "system"):
         if role in _list_names(fields.get("ours")):
-            yield f"prompt {label}: its {role} message is this project's"
+            yield f"prompt {label}: its {role} message was written by this project"
     if lacking := [term for term in _list_names(fields.get("lacks")) if term not in hidden]:
         yield f"the prompt leaves out {', '.join(lacking)}: the paper's agents see them"
 

@@ -50,7 +50,9 @@ def caveats_of(
     found = [result.why_not_comparable, judged.result.why_not_comparable if judged else None]
     if answers == "read" and differing:
         found.append(
-            f"read answers: the authors score them as given, and {differing:,} of {result.n:,} differ"
+            f"answers are scored as our parser reads them: the authors score them as given, and "
+            f"{differing:,} of "
+            f"{result.n:,} differ"
         )
     found += [*setting_caveats(record, result.n), *model_caveats(record.agent.settings, hidden_terms(record))]
     found += _list_answer_caveats(record, predictions)
@@ -68,7 +70,7 @@ def setting_caveats(record: SuggestionRun, scored: int) -> Iterator[str]:
     yield from _list_task_caveats(record, scored)
     yield from input_caveats(record)
     if record.protocol != "online":
-        yield f"protocol {record.protocol}: the authors' history holds any earlier episode"
+        yield f"earlier intents by protocol {record.protocol}: the authors take them from any earlier episode"
 
 
 def hidden_terms(record: SuggestionRun) -> tuple[str, ...]:
@@ -129,7 +131,7 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
         screens = f"{record.screenshots} screenshot{'s' if record.screenshots > 1 else ''}"
         yield f"{screens}: the paper's agents see none in table 3"
     if record.history != "20":
-        yield f"history {record.history}: the paper's agents see the latest 20 intents"
+        yield f"earlier intents shown: {record.history}; the paper's agents see the latest 20"
     if record.inferred is not None:
         inferred = record.inferred
         left_out = f", {inferred.without:,} of {inferred.episodes:,} episodes without one are left out"
@@ -140,7 +142,7 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
     if record.without:
         yield f"without {', '.join(record.without)}: the paper's agents get it"
     if record.distribution:
-        yield "several intents with probabilities: the paper's agents are asked for one intent in table 3"
+        yield "agents are asked for several intents with probabilities: in the paper's table 3 for one intent"
 
 
 def _list_answer_caveats(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
@@ -148,11 +150,9 @@ def _list_answer_caveats(record: SuggestionRun, predictions: Sequence[Prediction
     yield from _list_picking_caveats(record, predictions)
     cut = sum(prediction.cut for prediction in predictions)
     if cut > cut_before_limit(predictions, record.agent.settings):
-        yield (
-            f"{cut:,} answers cut at the output limit count as no answer: a larger --max-tokens lets them end"
-        )
+        yield (f"{cut:,} answers were cut off at the output limit and count as no answer: raise --max-tokens")
     elif cut:
-        yield f"{cut:,} cut answers count as no answer"
+        yield f"{cut:,} answers were cut off and count as no answer"
     yield from context_signs(predictions, record.agent.settings)
     failed = sum(prediction.failed for prediction in predictions)
     if failed:

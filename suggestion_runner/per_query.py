@@ -46,12 +46,13 @@ class PerQuery:
         if not self.model or self.seconds is None or self.median_seconds is None:
             return ""
         parts = [
-            f"Seconds and tokens are per query, of {self.queries:,}: of the attempt that brought the answer, "
-            "from the request to its last byte, a wait in the server's queue included",
+            f"Seconds and tokens are means of {self.queries:,} queries. Seconds run from the request to "
+            f"the last "
+            "byte of the answer, with the wait in the server's queue; repeated requests are left out",
             f"median {self.median_seconds:.2g} s",
         ]
         if self.concurrency is None:
-            parts.append("the concurrency is not known")
+            parts.append("how many ran at once is not known")
         elif self.concurrency > 1:
             parts.append(
                 f"measured with up to {self.concurrency} at once: --concurrency 1 in a new run measures "
@@ -63,7 +64,11 @@ class PerQuery:
             parts.append("the queries by which the model itself picks earlier intents are counted")
         elif self.picking == "left out":
             parts.append("the queries of the history model, which picks earlier intents, are left out")
-        parts += [f"{self.cached_tasks:,} tasks with the time of a cache"] if self.cached_tasks else []
+        parts += (
+            [f"{self.cached_tasks:,} tasks were answered from a cache, with its time"]
+            if self.cached_tasks
+            else []
+        )
         return "; ".join(parts)
 
 

@@ -43,8 +43,8 @@ OTHER_TEXT = "of the other text"
 COLUMNS = ("Sim_1 [95 %]", "cosine", "text", "n", "unanswered", "s/query", "tokens/query")
 
 DISTRIBUTION_NOTE = (
-    "Sim_1 distr. (A.6.5) is the cosine to all that the same person wants in that clock hour in the whole "
-    "dataset, later intents included: a target, which no agent is shown; transport is a variant of ours, "
+    "Sim_1 distr. (A.6.5): cosine of the answer to everything that the same person wants in that hour of the "
+    "day in the whole dataset, later intents too; no agent is shown this target. transport: our own variant, "
     "with what they want within half an hour"
 )
 
@@ -57,7 +57,9 @@ def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True
         published: Whether to add the paper's rows of a run's own setting, with the scores that are computed
             as the paper's are.
     """
-    table = Table(title="Track 1, proactive task suggestion", title_justify="left")
+    table = Table(
+        title="Track 1, proactive suggestion: what does this person want next?", title_justify="left"
+    )
     for name in ("run", "agent"):
         table.add_column(name, overflow="fold")
     both = any(run.differing for run in scores)
@@ -156,7 +158,7 @@ def distribution_table(scores: Sequence[SuggestionRunScores], *, published: bool
     distributing = [(run, run.distributions) for run in scores if run.distributions]
     if not distributing:
         return None
-    table = Table(title="Answers as a distribution, A.6.5", title_justify="left")
+    table = Table(title="Answers with several intents and their probabilities (A.6.5)", title_justify="left")
     table.add_column("run", overflow="fold")
     for name in ("SR_1 % top 3 [95 %]", "Sim_1 distr. [95 %]", "transport", "n", "with several intents"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -215,12 +217,10 @@ def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
 def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
     """The notes below the table: how the runs were scored, and which numbers are comparable."""
     first = scores[0].result
-    how = f"text similarity by {first.similarity}, cosine of {first.embedder}"
-    lines = [f"Scored by protocol {first.protocol}: {how}.", f"{_describe_scored_text(scores)}."]
+    how = f"the mean of a text similarity ({first.similarity}) and the cosine of {first.embedder}"
+    lines = [f"Sim_1 by protocol {first.protocol}: {how}.", f"{_describe_scored_text(scores)}."]
     if _differ(scores):
-        lines.append(
-            "These runs are of different data or splits: their rows cannot be compared with one another."
-        )
+        lines.append("Warning: these runs are of different data or splits: do not compare their rows.")
     query_notes = [(run, saying) for run in scores if (saying := run.per_query.saying())]
     outputs = [(run, saying) for run in scores if (saying := run.outputs.saying())]
     sayings = ((run, saying) for run in scores if run.judged for saying in list_judged_notes(run.judged))
@@ -244,7 +244,7 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
 
 def _describe_scored_text(scores: Sequence[SuggestionRunScores]) -> str:
     """Text of the answers that the scores are of."""
-    words = {"raw": "the answer as given", "read": "the intent that our parser extracted from the answer"}
+    words = {"raw": "the answer as given", "read": "the intent that our parser found in the answer"}
     which = scores[0].answers
     several = any(run.record.distribution for run in scores)
     line = f"Scored text: {words[which]}{'; for a distribution, its likeliest intent' if several else ''}"
@@ -259,7 +259,7 @@ def _describe_scored_text(scores: Sequence[SuggestionRunScores]) -> str:
 
 
 def _describe_history(run: SuggestionRunScores) -> str:
-    none = f"{run.without_history:,} of {run.result.n:,} tasks showed no earlier intent"
+    none = f"{run.without_history:,} of {run.result.n:,} tasks had no earlier intent to show"
     return f"{none}: the dataset has none of that person before the task"
 
 

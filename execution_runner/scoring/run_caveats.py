@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from execution_runner.execution_records import BY_COMMAND, EndRecord, ExecutionRun, ReferenceKind
+from execution_runner.execution_records import (
+    BY_COMMAND,
+    OUTCOME_WORDS,
+    EndRecord,
+    ExecutionRun,
+    ReferenceKind,
+)
 from execution_runner.execution_view import HIDDEN_TERMS
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
@@ -19,33 +25,38 @@ from fingertip_runs.score_summary import data_caveats, model_caveats
 PAPER_TASKS = 200
 """Number of tasks of test_execution in the paper's table 7."""
 
+NO_UNKNOWN_AGE = "; users of unknown age, without a type: 0"
+"""End of a dataset's method of user types that leaves nobody out."""
+
 COMPLETE = 0.9
 """Minimum share of `PAPER_TASKS` for a whole test: some episodes of the release are incomplete."""
 
 ACTION_TEXTS = {
-    "canonical": "the run keeps its actions in the canonical spelling: the authors score them as written",
+    "canonical": "the run stores its actions in one uniform spelling: the authors score them as the agent "
+    "wrote them",
 }
 
 LEFT_OUT = " left out"
 """End of `ExecutionRun.reference_method` if references of the same task are skipped (A.6.7)."""
 
 REFERENCES = {
-    "not_same_task": "references that a judge considers another task (A.6.7): the paper's agents of "
-    "table 4 see the most similar task, the same or not",
-    "other_type": "reference of a person of another type: the paper's agents see the same user's",
-    "none": "no reference is shown: the paper's agents see the same user's",
+    "not_same_task": "the reference shown is never of the same task, as a judge decides (A.6.7): in the "
+    "paper's table 4 it is of the most similar task, the same one or not",
+    "other_type": "the reference shown is of a person of another type: the paper's agents see one of the "
+    "same person",
+    "none": "no reference (earlier actions of the same person) is shown: the paper's agents see one",
 }
 
 
 _UNPARSABLE = {
-    False: "steps unparsable: performed as wait()",
-    True: "steps are no action of table 2, such as a command that changed a setting",
+    False: "steps could not be read as an action: wait() was carried out in their place",
+    True: "steps are none of the paper's actions (table 2), such as a command that changed a setting",
 }
 
 
 _OUTPUTS = {
-    True: "count in Sim_2 as written, as in the step ratio",
-    False: "are left out of Sim_2 by protocol paper and counted in the step ratio",
+    True: "They still count in Sim_2 and in the step ratio",
+    False: "Protocol paper leaves them out of Sim_2; they count in the step ratio",
 }
 _OTHER = {True: "without them", False: "with them"}
 
@@ -56,8 +67,8 @@ _NO_REFERENCE: Mapping[ReferenceKind, str] = {
 }
 
 _ANSWERS = {
-    "written": "Sim_2 compares as written: the paper's last action has none",
-    "canonical": "Sim_2 leaves out: the paper's last action has none",
+    "written": "Sim_2 compares it as written; the paper's last action has no answer",
+    "canonical": "Sim_2 leaves the answer out; the paper's last action has none",
 }
 
 
@@ -79,7 +90,7 @@ def caveats_of(
         *setting_caveats(record, len(tasks), metric),
         _remark_repeated(tasks),
         _remark_unfinished(tasks),
-        f"{success.unlabelled} of {success.tasks} tasks not labelled: they count as not done"
+        f"{success.unlabelled} of {success.tasks} tasks have no label: they count as not done"
         if success.unlabelled and carries_out(record)
         else None,
         _remark_judged(success),
@@ -112,19 +123,22 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         else None,
         f"without {', '.join(record.without)}: the paper's agents get it" if record.without else None,
         REFERENCES.get(record.reference) if "reference" not in record.without else None,
-        f"protocol {record.history} of the references: the authors' are from any earlier episode"
+        f"references are chosen by protocol {record.history}: the authors take them from any earlier episode"
         if record.history != "online"
         else None,
-        "references of the same task left out (A.6.7): the paper's table 4 has them"
+        "references of the same task are left out (A.6.7): the paper's table 4 has them"
         if record.reference == "same_user" and record.reference_method.endswith(LEFT_OUT)
         else None,
-        f"user types {record.user_types}: the authors' are by their own list of ids"
+        f"people are put into types {record.user_types.removesuffix(NO_UNKNOWN_AGE)}: the authors used a "
+        f"list "
+        "of their own"
         if record.user_types.startswith("by age")
         else None,
-        "attempts begin on the home screen: the paper launches the app (A.4)"
+        "attempts begin on the home screen: in the paper the app is opened first (A.4)"
         if record.start == "home" and carries_out(record)
         else None,
-        f"stopped at {record.step_limit_factor:g} x the person's steps: the paper at {STEP_LIMIT_FACTOR:g} x"
+        f"an attempt is stopped at {record.step_limit_factor:g} x the person's steps: in the paper at "
+        f"{STEP_LIMIT_FACTOR:g} x"
         if record.step_limit_factor != STEP_LIMIT_FACTOR
         else None,
     ]
@@ -149,13 +163,15 @@ def find_remarks(
     if success.decided_by:
         by = ", ".join(f"{tasks} by {kind}" for kind, tasks in success.decided_by.items())
         names = f" ({', '.join(success.raters)})" if success.raters else ""
-        found.append(f"Success: {by}{names}")
+        found.append(f"Who decided whether a task is done: {by}{names}")
     if success.disputed:
-        found.append(f"{success.disputed} tasks without a majority of raters")
+        found.append(f"{success.disputed} tasks have no majority among their raters")
     if success.worst < success.best and carries_out(record):
-        found.append(f"SR_2 is {success.best:.1%} at best, with {_open_tasks(success)} as done")
+        found.append(
+            f"SR_2 would be {success.best:.1%} if all undecided tasks were done: {_open_tasks(success)}"
+        )
     if stale_labels:
-        found.append(f"{stale_labels} labels of an attempt that is not final: ignored")
+        found.append(f"{stale_labels} labels are of an attempt that was made again: they are ignored")
     if reasons := Counter(task.home for task in tasks if task.home):
         words = ", ".join(f"{count} as {reason}" for reason, count in reasons.most_common())
         found.append(f"{reasons.total()} of {len(tasks)} tasks begin on the home screen: {words}")
@@ -165,20 +181,18 @@ def find_remarks(
     if record.attached:
         found += _remark_attached(tasks)
     if success.wrong_app:
-        found.append(f"{success.wrong_app} tasks stopped by the gate in another app than the task's: failed")
+        found.append(f"{success.wrong_app} tasks were stopped by the safety gate in another app: failed")
     alone = sum(task.sim2.s_ii is None for task in tasks)
     if alone:
         found.append(
-            f"{alone} tasks without a sequence of a person of another type: there Sim_2 is S_I / 0.4 by "
-            "protocol release, and undefined by protocol paper"
+            f"{alone} tasks have no actions of a person of another type to compare with: there Sim_2 is "
+            "S_I / 0.4 by protocol release, and undefined by protocol paper"
         )
     gaps = sum(task.gaps for task in tasks)
     if gaps:
-        found.append(
-            f"{gaps} recorded steps without a screenshot: assumed done, excluded from both sequences"
-        )
+        found.append(f"{gaps} recorded steps have no screenshot: Sim_2 leaves them out on both sides")
     if record.safety == "off" and not DEVICE_KINDS[record.device].recorded:
-        found.append("Safety gate off: no action was checked")
+        found.append("The safety gate was off: no action was checked before it was carried out")
     return tuple(found)
 
 
@@ -196,13 +210,19 @@ def remark_outputs(tasks: Sequence[TaskScore], result: Sim2, other: float | None
     if unperformed:
         steps = sum(task.steps for task in tasks)
         counted = get_protocol(result.protocol).outputs == "all"
-        apart = "" if None in (result.sim2, other) else f": {result.sim2:.4f}, {other:.4f} {_OTHER[counted]}"
-        found.append(f"{unperformed:,} of {steps:,} outputs not carried out {_OUTPUTS[counted]}{apart}")
+        apart = (
+            ""
+            if None in (result.sim2, other)
+            else f": Sim_2 is {result.sim2:.4f}, {other:.4f} {_OTHER[counted]}"
+        )
+        found.append(
+            f"{unperformed:,} of {steps:,} steps could not be carried out. {_OUTPUTS[counted]}{apart}"
+        )
     answered = sum(task.answered for task in tasks)
     if answered:
         which = _ANSWERS[result.spelling]
         found.append(
-            f"{answered:,} of {len(tasks):,} tasks with an answer, finished(content='...'), which {which}"
+            f"{answered:,} of {len(tasks):,} tasks end with an answer, finished(content='...'). {which}"
         )
     return tuple(found)
 
@@ -217,11 +237,15 @@ def remark_references(record: ExecutionRun, ends: Sequence[EndRecord]) -> tuple[
     lacking = sum(end.showed_no_reference for end in ends)
     if not lacking or record.reference == "none" or "reference" in record.without:
         return ()
-    return (f"{lacking:,} of {len(ends):,} tasks showed no reference: {_NO_REFERENCE[record.reference]}",)
+    return (
+        f"{lacking:,} of {len(ends):,} tasks had no reference to show: {_NO_REFERENCE[record.reference]}",
+    )
 
 
 def _remark_attached(tasks: Sequence[TaskScore]) -> list[str]:
-    found = ["Attached agent: steps are what the phone saw; its seconds, queries and tokens are unknown"]
+    found = [
+        "Attached agent: its steps are the inputs that the phone saw; its seconds and tokens are unknown"
+    ]
     if by_command := sum(task.reason == BY_COMMAND and bool(task.success) for task in tasks):
         done = sum(bool(task.success) for task in tasks)
         found.append(f"In {by_command} of the {done} done tasks {BY_COMMAND}")
@@ -262,17 +286,18 @@ def _remark_unfinished(tasks: Sequence[TaskScore]) -> str | None:
     ends = Counter(task.outcome for task in tasks if task.outcome not in COUNTED)
     if not ends:
         return None
-    named = ", ".join(f"{count} {outcome}" for outcome, count in sorted(ends.items()))
+    named = ", ".join(f"{count} {OUTCOME_WORDS[outcome]}" for outcome, count in sorted(ends.items()))
     return (
-        f"{ends.total()} of {len(tasks)} tasks not ended by the agent count as not done, with Sim_2 of what "
-        f"the agent wrote until then: {named}; the paper does not say how it counts these"
+        f"{ends.total()} of {len(tasks)} tasks were not ended by the agent and count as not done, with "
+        f"the Sim_2 "
+        f"of its actions until then: {named}; the paper does not say how it counts them"
     )
 
 
 def _open_tasks(success: SuccessRate) -> str:
     """The tasks that only the best case counts as done, in words."""
     parts = [
-        f"{success.unlabelled} not labelled" if success.unlabelled else "",
+        f"{success.unlabelled} without a label" if success.unlabelled else "",
         f"{success.cut} not ended by the agent" if success.cut else "",
     ]
     return " and ".join(filter(None, parts))

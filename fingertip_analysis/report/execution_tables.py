@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 
+from execution_runner.execution_records import OUTCOME_WORDS
 from execution_runner.scoring.breakdowns import GROUPINGS
 from execution_runner.scoring.execution_published import COLUMNS as PUBLISHED_COLUMNS
 from execution_runner.scoring.execution_published import as_the_paper, rows_of
@@ -108,28 +109,30 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     """The notes below the tables: how the runs were scored, how tasks ended, and what is comparable."""
     first = scores[0]
     lines = [
-        "SR_2 and Sim_2 are over all tasks: one without a decision is not done, and one that the agent did "
-        "not end has the Sim_2 of what it wrote until then; steps x is of the tasks that are done. Sim_2 by "
-        f"protocol {first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: "
-        "similarity by whole actions."
+        "SR_2 is the share of tasks that are done, Sim_2 how much the agent acts like this person; both are "
+        "means over all tasks. A task without a decision counts as not done; one that the agent did not end "
+        f"has the Sim_2 of its actions until then. Sim_2 follows protocol {first.protocol}, similarity "
+        f"{first.similarity}, spelling {first.spelling}. actions: similarity of whole actions. "
+        "steps x: the agent's steps over the person's, of the tasks that are done."
     ]
     if get_protocol(first.protocol).agent_terminator and first.similarity != "tokens":
         lines.append(
-            "By the authors' rule one more separator follows the agent's last action, so a perfect sequence "
-            "of a short task does not reach S_I 1.0."
+            "S_I is below 1.0 even for a perfect copy of a short task: by the authors' rule a separator "
+            "follows "
+            "the agent's last action, and none the person's."
         )
     if len({(run.record.dataset.data_sha256, run.record.split) for run in scores}) > 1:
-        lines.append(
-            "These runs are of different data or splits: their rows cannot be compared with one another."
-        )
+        lines.append("Warning: these runs are of different data or splits: do not compare their rows.")
     elif len({run.record.task_ids for run in scores}) > 1:
-        lines.append("These runs have different tasks: their rows cannot be compared with one another.")
+        lines.append("Warning: these runs have different tasks: do not compare their rows.")
     if len({run.record.device for run in scores}) > 1:
-        lines.append("Runs on different kinds of device stand in tables of their own and cannot be compared.")
+        lines.append("Runs on different kinds of device have tables of their own: do not compare them.")
     if any(run.usage.queries for run in scores):
         lines.append(
-            "Seconds and tokens are per query of a model: of the attempt that brought the answer, from the "
-            "request to its last byte, a wait in the server's queue included; the phone's time is apart."
+            "Seconds and tokens are means per query of a model. Seconds run from the request to the last "
+            "byte "
+            "of the answer, with the wait in the server's queue; repeated requests and the phone's own time "
+            "are left out."
         )
     lines += end_notes(scores)
     lines += [f"{run_name(run)}: {ends(run)}{_cost(run)}." for run in scores]
@@ -140,13 +143,14 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
 def end_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     """Describe the columns of `END_COLUMNS` that a run has."""
     words = {
-        "progress": "progress: share of a goal's conditions that are met at the end, which are what all of "
-        "the simulated person's ways to it change, and its rule or the answer to its question.",
-        "false_completion": "false completion: tasks that the agent called finished and that are not done.",
-        "side_effects": "side effects: tasks that leave a change on the simulated phone that none of "
-        "the person's ways to the goal changes.",
+        "progress": "progress: share of the goal's conditions that hold at the end. The conditions are what "
+        "every known way to the goal changes, and the goal's rule or the right answer.",
+        "false_completion": "false completion: the agent said that it had finished, but the task is not "
+        "done.",
+        "side_effects": "side effects: the agent left a change on the simulated phone that no known way "
+        "to the goal makes.",
         "without_looking": "answered without looking: of the questions that the agent answered, those whose "
-        "answer no screen of the attempt had shown; a right answer counts as done all the same.",
+        "answer was never on a screen of the attempt. A right answer still counts as done.",
     }
     return [words[name] for name in end_columns(scores)]
 
@@ -159,7 +163,9 @@ def build_published_table(scores: Sequence[ExecutionRunScores]) -> Table | None:
 
 def ends(run: ExecutionRunScores) -> str:
     """Counts of a run's tasks by how they ended, in words."""
-    named = ", ".join(f"{count:,} {outcome}" for outcome, count in run.outcomes.items() if count)
+    named = ", ".join(
+        f"{count:,} {OUTCOME_WORDS[outcome]}" for outcome, count in run.outcomes.items() if count
+    )
     if not run.repeated:
         return named
     return f"{named}; {run.repeated:,} needed more than one attempt, at most {run.most_attempts}"
@@ -202,7 +208,7 @@ def cost_cell(run: ExecutionRunScores) -> str:
 
 def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], published: bool) -> Table:
     table = Table(
-        title=f"Track 2, personalized task execution: {DEVICE_KINDS[kind].score_title}", title_justify="left"
+        title=f"Track 2, personalized execution: {DEVICE_KINDS[kind].score_title}", title_justify="left"
     )
     table.add_column("run", overflow="fold", min_width=RUN_WIDTH)
     table.add_column("agent", overflow="fold", min_width=AGENT_WIDTH)
@@ -283,7 +289,7 @@ def end_columns(runs: Sequence[ExecutionRunScores]) -> dict[str, str]:
 def _build_end_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores]) -> Table:
     """Table of progress, false completion and side effects, which are not the paper's."""
     table = Table(
-        title=f"What is left behind, {DEVICE_KINDS[kind].score_title} (not in the paper)",
+        title=f"How attempts ended, {DEVICE_KINDS[kind].score_title} (not in the paper)",
         title_justify="left",
     )
     for name in ("run", "agent"):

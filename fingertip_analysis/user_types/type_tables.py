@@ -16,7 +16,7 @@ from fingertip_runs.device_kinds import DEVICE_KINDS
 OWN = "dataset's"
 """Name of the row of the dataset's own types, which is that of the main table."""
 
-TITLE = "Sim_2 by other user types (not in the paper)"
+TITLE = "Sim_2 with people put into types in other ways (not in the paper)"
 SAME = "same tasks [95 %]"
 """Column of Sim_2 by the dataset's own types, of the tasks that a row has."""
 MOST_NAMES = 10
@@ -50,9 +50,9 @@ def type_notes(runs: ScoredTypes) -> list[str]:
     if not runs:
         return []
     lines = [
-        "Other types: only S_II differs. It is of the most intent-similar episode of a user of another type "
-        "by each definition, found as the dataset finds its own. The paper's types are age groups, so these "
-        "rows are not its number."
+        "Other types: only S_II differs, the similarity with a person of another type. Each row takes the "
+        "episode with the most similar intent of a person of another type by its own definition. The paper's "
+        "types are age groups, so these rows are not its number."
     ]
     if _has_missing(types for _, types in runs):
         lines.append(

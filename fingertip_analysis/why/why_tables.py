@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def why_table(why: WhyScores) -> Table:
     """How often each reason is the primary one, and how often it applies, in percent of all tasks."""
     failed = f"{len(why.attempts):,} of {why.tasks:,}"
-    return reason_table(f"{run_name(why)}: why {failed} attempts failed (ours)", why.counts, TITLES)
+    return reason_table(
+        f"{run_name(why)}: why {failed} attempts failed (not in the paper)", why.counts, TITLES
+    )
 
 
 def why_lines(why: WhyScores) -> Iterator[str]:
@@ -31,9 +33,11 @@ def why_notes(why: Sequence[WhyScores]) -> list[str]:
     if not why:
         return []
     lines = [
-        "Each failed attempt has one primary reason: the first that begins after the agent's last progress "
-        "on a way to the goal. Reasons are by rule, on the simulated phone by replaying the attempt beside "
-        "the ways to the goal. A rule may name the wrong one: `fingertip report --why` shows the steps."
+        "Each failed attempt has one primary reason: the first mistake after the agent's last progress "
+        "towards "
+        "the goal. Rules find the reasons; on the simulated phone they replay the attempt and compare it "
+        "with "
+        "the known ways to the goal. A rule can be wrong: `fingertip report --why` shows the steps."
     ]
     for run in why:
         judges = sorted({attempt.by for attempt in run.attempts} - {"rule"})

@@ -50,7 +50,7 @@ def get_embedder(
         ModelError: The model cannot be loaded.
 
     >>> get_embedder("lexical").why_not_comparable
-    "embedder lexical: the paper's Sim_1 uses sentence embeddings"
+    "embedder lexical compares characters: the paper's compares meanings (sentence embeddings)"
     """
     if not name:
         raise UsageError("expected official, lexical, a model's name or its folder, got nothing")

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def why_table(why: WhySuggestions) -> Table:
     """How often each reason is the primary one, and how often it applies, in percent of all tasks."""
     failed = f"{len(why.attempts):,} of {why.tasks:,}"
-    return reason_table(f"{run_name(why)}: why {failed} answers failed (ours)", why.counts, INTENT_TITLES)
+    return reason_table(
+        f"{run_name(why)}: why {failed} answers failed (not in the paper)", why.counts, INTENT_TITLES
+    )
 
 
 def why_lines(why: WhySuggestions) -> Iterator[str]:
@@ -31,9 +33,9 @@ def why_notes(why: Sequence[WhySuggestions]) -> list[str]:
     if not why:
         return []
     lines = [
-        "Each failed answer has one primary reason: the first in the order of the table that applies. On "
-        "simulated people reasons are by rule, from the person's goals and earlier intents. A rule may name "
-        "the wrong one: `fingertip report --why` shows the answers."
+        "Each failed answer has one primary reason: the first one of the table that applies. For simulated "
+        "people, rules find the reasons from the person's goals and earlier intents. A rule can be wrong: "
+        "`fingertip report --why` shows the answers."
     ]
     for run in why:
         lines.append(f"{run_name(run)}: right or wrong by judge {run.success}.")

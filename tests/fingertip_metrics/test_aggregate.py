@@ -123,7 +123,10 @@ def test_a_mean_of_equal_values_has_no_interval_but_a_reason() -> None:
     assert interval.why_no_interval == (
         "every user has the same mean: a bootstrap over users gives no interval"
     )
-    assert (interval.short_reason, bootstrap_mean([0.3], ["1"]).short_reason) == ("users alike", "one user")
+    assert (interval.short_reason, bootstrap_mean([0.3], ["1"]).short_reason) == (
+        "same for all users",
+        "one user",
+    )
 
 
 @settings(deadline=None, max_examples=examples(150))
@@ -217,6 +220,6 @@ def test_a_paired_difference_leaves_out_what_lacks_a_value_and_turns_its_sign() 
     assert (one.low, one.high) == (-0.5, 0.5)
     assert other.mean == -one.mean
     alike = paired_difference(theirs, theirs, users)
-    assert (alike.mean, alike.low, alike.short_reason) == (0.0, None, "users alike")
+    assert (alike.mean, alike.low, alike.short_reason) == (0.0, None, "same for all users")
     with pytest.raises(MetricInputError, match="others"):
         paired_difference(ours, theirs[:2], users)

@@ -76,7 +76,9 @@ def test_raw_and_parsed_text_have_separate_scores(run: Path, lexical: Embedder) 
         assert shown_text["sim1"]["raw"]["mean"] == pytest.approx(raw)
         assert shown_text["sim1"]["read"]["mean"] == pytest.approx(read)
         assert scores["sr1"]["answers"] == answers
-        differs = "read answers: the authors score them as given, and 3 of 4 differ"
+        differs = (
+            "answers are scored as our parser reads them: the authors score them as given, and 3 of 4 differ"
+        )
         assert (differs in scores["why_not_comparable"]) == (answers == "read")
 
 
@@ -103,8 +105,8 @@ def test_the_table_names_the_scored_text_and_shows_the_other_score(run: Path, le
     assert "of the other text" in stream.getvalue()
     assert f"│             {scores.sim1_of['read'].mean:.3f} │" in stream.getvalue()
     assert (
-        "Scored text: the answer as given. For 3 of 4 answers of run the intent that our parser extracted "
-        "from the answer differs: its Sim_1 is in column 'of the other text'."
+        "Scored text: the answer as given. For 3 of 4 answers of run the intent that our parser found in "
+        "the answer differs: its Sim_1 is in column 'of the other text'."
     ) in notes([scores])
 
 

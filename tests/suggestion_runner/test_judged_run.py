@@ -113,7 +113,7 @@ def test_tasks_of_a_person_without_an_earlier_intent_are_named(run: Path, lexica
     (run / "predictions.jsonl").write_text(text, encoding="utf-8")
     scores = score_run(run, embedder=lexical)
     lacking = sum(not line.shown_intents for line in changed)
-    none = f"{lacking} of 4 tasks showed no earlier intent"
+    none = f"{lacking} of 4 tasks had no earlier intent to show"
     assert f"{none}: the dataset has none of that person before the task." in notes([scores])
     assert scores.result.n == 4
 

@@ -33,8 +33,9 @@ def test_each_model_call_counts_as_a_query(run: Path) -> None:
     # seconds per query of the four tasks: 2, 1, 6 and 3
     assert found.median_seconds == 2.5
     assert found.saying() == (
-        "Seconds and tokens are per query, of 5: of the attempt that brought the answer, from the request to "
-        "its last byte, a wait in the server's queue included; median 2.5 s; the concurrency is not known"
+        "Seconds and tokens are means of 5 queries. Seconds run from the request to the last byte of the "
+        "answer, with the wait in the server's queue; repeated requests are left out; median 2.5 s; how many "
+        "ran at once is not known"
     )
 
 

@@ -145,10 +145,13 @@ def test_a_model_with_a_prompt_of_exactly_the_papers_terms_is_comparable(
     [
         ({"screenshots": 3}, "3 screenshots: the paper's agents see none in table 3"),
         ({"screenshots": 1}, "1 screenshot: the paper's agents see none in table 3"),
-        ({"history": "all"}, "history all: the paper's agents see the latest 20 intents"),
+        ({"history": "all"}, "earlier intents shown: all; the paper's agents see the latest 20"),
         ({"without": ["time"]}, "without time: the paper's agents get it"),
-        ({"distribution": True}, "several intents with probabilities: "),
-        ({"protocol": "strict"}, "protocol strict: the authors' history holds any earlier episode"),
+        ({"distribution": True}, "agents are asked for several intents with probabilities: "),
+        (
+            {"protocol": "strict"},
+            "earlier intents by protocol strict: the authors take them from any earlier episode",
+        ),
         ({"split": "train"}, "split train: the paper's is test_suggestion"),
         (
             {"selection": {"kind": "sample", "of": 1000, "seed": 0}},
@@ -156,22 +159,28 @@ def test_a_model_with_a_prompt_of_exactly_the_papers_terms_is_comparable(
         ),
         (
             {"agent": {"name": "model", "settings": {"prompt": "7", "language": "en", "temperature": 0.0}}},
-            "prompt 7 in en of this project: the authors' own is in A.7 of the paper",
+            "prompt 7 in en of this project: the authors' own is in appendix A.7 of the paper",
         ),
         (
             {"agent": {"name": "model", "settings": {"prompt": "7", "prompt_text": "file a.txt sha256:0f"}}},
             "prompt file a.txt sha256:0f: the run does not record which terms of the paper's",
         ),
         (own_prompt(lacks=["place"]), "the prompt leaves out place: the paper's agents see them"),
-        (own_prompt(ours=["system"]), "prompt file a.txt sha256:0f: its system message is this project's"),
-        (own_prompt(ours=["user"]), "prompt file a.txt sha256:0f: its user message is this project's"),
+        (
+            own_prompt(ours=["system"]),
+            "prompt file a.txt sha256:0f: its system message was written by this project",
+        ),
+        (
+            own_prompt(ours=["user"]),
+            "prompt file a.txt sha256:0f: its user message was written by this project",
+        ),
         (
             own_prompt(lacks=["place"]) | {"without": ["scenario"]},
             "without scenario: the paper's agents get it",
         ),
         (
             own_prompt(lacks=["intents"]) | {"history": "none"},
-            "history none: the paper's agents see the latest",
+            "earlier intents shown: none; the paper's agents see the latest",
         ),
         ({"agent": {"name": "m", "settings": {"temperature": 0.7}}}, "temperature 0.7: the paper's is 0"),
         (
@@ -193,7 +202,7 @@ def test_truncated_answers_are_no_answers_and_a_caveat(run: Path, lexical: Embed
     lines = [line.model_copy(update={"outcome": "cut"}) for line in read_predictions(run)]
     rewrite(run, lines=lines)
     scores = score_run(run, embedder=lexical)
-    caveat = "4 answers cut at the output limit count as no answer: a larger --max-tokens lets them end"
+    caveat = "4 answers were cut off at the output limit and count as no answer: raise --max-tokens"
     assert caveat in scores.caveats
     assert (scores.result.empty, scores.result.sim1) == (4, 0)
 

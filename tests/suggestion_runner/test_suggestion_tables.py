@@ -57,7 +57,9 @@ def test_caveats_name_their_run(
     scores: tuple[SuggestionRunScores, SuggestionRunScores],
 ) -> None:
     lines = notes(scores)
-    assert lines[0].startswith("Scored by protocol release: text similarity by release, cosine of lexical")
+    assert lines[0].startswith(
+        "Sim_1 by protocol release: the mean of a text similarity (release) and the cosine of lexical"
+    )
     assert next(line for line in lines if "provenance sample" in line).endswith("recorded from people.")
     assert next(line for line in lines if "protocol strict" in line).endswith("(two).")
 

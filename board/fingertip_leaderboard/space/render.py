@@ -353,7 +353,7 @@ def _make_cell(
     best = best_case(score, column)
     part = ", ".join(filter(None, (best, of_all, _describe_tries(submission, column))))
     if score.low is None or score.high is None:
-        why = "one user" if score.users < 2 else "users alike"
+        why = "one user" if score.users < 2 else "same for all users"
         return ScoreCell(text=number(mean, column), value=mean, interval=why, part=part, marks=marks)
     low, high = scale
     share = 100 / (high - low) if high > low else 0.0

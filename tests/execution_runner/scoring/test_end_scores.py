@@ -66,7 +66,7 @@ def test_they_stand_in_the_file_the_table_and_the_breakdowns(draw_run: DrawRun) 
     assert content["by"]["user"][1]["side_effects"]["mean"] == 1
     assert [item["side_effects"] for item in content["per_item"]] == [[], ["时钟 a: 1 -> 2"]]
     assert [item["progress"] for item in content["per_item"]] == [1.0, 0.5]
-    (table,) = [table for table in score_tables([scores]) if "left behind" in str(table.title)]
+    (table,) = [table for table in score_tables([scores]) if "How attempts ended" in str(table.title)]
     assert "simulated" in str(table.title)
     heads = [str(column.header).partition(" %")[0] for column in table.columns]
     assert heads == ["run", "agent", "progress", "false completion", "side effects"]
@@ -84,7 +84,7 @@ def test_an_answer_that_no_screen_showed_was_given_without_looking(draw_run: Dra
     share = scores.means["without_looking"]
     assert (share.mean, share.n) == (pytest.approx(2 / 3), 3)
     assert [task.success for task in scores.tasks] == [True, True, False, True, False]
-    (table,) = [table for table in score_tables([scores]) if "left behind" in str(table.title)]
+    (table,) = [table for table in score_tables([scores]) if "How attempts ended" in str(table.title)]
     assert str(table.columns[-1].header).startswith("answered without looking")
     assert "answered without looking: " in " ".join(notes([scores]))
 
@@ -93,7 +93,7 @@ def test_an_older_run_has_no_progress_and_no_side_effects(draw_run: DrawRun) -> 
     tasks = [{"actions": GOLDEN, "success": done, "success_by": "rule"} for done in (True, False)]
     scores = score_run(draw_run([*tasks, {"actions": [], "outcome": "agent_error"}]))
     assert means(scores) == [None, pytest.approx(1 / 3), None]
-    (table,) = [table for table in score_tables([scores]) if "left behind" in str(table.title)]
+    (table,) = [table for table in score_tables([scores]) if "How attempts ended" in str(table.title)]
     assert [str(column.header) for column in table.columns][2:] == ["false completion % [95 %]"]
     assert "side effects" not in " ".join(notes([scores]))
 
@@ -113,7 +113,7 @@ def test_recordings_have_none_of_them(draw_run: DrawRun, outcome: str) -> None:
     steps = [{"action": action, "on_trace": True} for action in GOLDEN]
     run = draw_run([{"actions": steps, "outcome": outcome}], device="teacher_forced")
     assert means(score_run(run)) == [None, None, None]
-    assert not any("left behind" in str(table.title) for table in score_tables([score_run(run)]))
+    assert not any("How attempts ended" in str(table.title) for table in score_tables([score_run(run)]))
 
 
 def test_a_goal_reached_beyond_the_step_limit_is_no_false_completion(draw_run: DrawRun) -> None:

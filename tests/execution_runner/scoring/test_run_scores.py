@@ -126,14 +126,14 @@ def test_output_that_the_phone_did_not_take_counts_as_written(draw_run: DrawRun)
     assert scores.tasks[0].step_ratio == pytest.approx(4 / 3)
     assert counted != left_out
     assert (
-        "1 of 4 outputs not carried out count in Sim_2 as written, as in the step ratio: "
+        "1 of 4 steps could not be carried out. They still count in Sim_2 and in the step ratio: Sim_2 is "
         f"{counted:.4f}, {left_out:.4f} without them" in scores.remarks
     )
     paper, plain = score_run(run, protocol="paper"), score_run(draw_run([task | {"actions": GOLDEN}]))
     assert paper.sim2.sim2 == score_run(plain.folder, protocol="paper").sim2.sim2
     assert paper.tasks[0].step_ratio == pytest.approx(4 / 3)
-    assert any("1 of 4 outputs not carried out are left out of Sim_2" in line for line in paper.remarks)
-    assert not any("not carried out" in line for line in plain.remarks)
+    assert any("Protocol paper leaves them out of Sim_2" in line for line in paper.remarks)
+    assert not any("could not be carried out" in line for line in plain.remarks)
 
 
 def test_tasks_of_a_person_without_an_earlier_episode_are_named(draw_run: DrawRun) -> None:
@@ -141,11 +141,11 @@ def test_tasks_of_a_person_without_an_earlier_episode_are_named(draw_run: DrawRu
     shown = [task | {"reference_id": f"1__20250228_08000{number}"} for number, task in enumerate(tasks)]
 
     def named(run: Path) -> list[str]:
-        return [line for line in score_run(run).remarks if "showed no reference" in line]
+        return [line for line in score_run(run).remarks if "had no reference to show" in line]
 
     lacking = draw_run([tasks[1], *shown[1:]])
     assert named(lacking) == [
-        "1 of 3 tasks showed no reference: the dataset has no earlier episode of that person"
+        "1 of 3 tasks had no reference to show: the dataset has no earlier episode of that person"
     ]
     assert score_run(lacking).sim2.n == 3
     assert named(draw_run(shown)) == []
@@ -165,9 +165,9 @@ def test_answer_counts_as_written_by_the_release_and_is_named(draw_run: DrawRun)
     assert release.tasks[0].sim2.s_i == indel("，".join(golden), agent)
     assert release.tasks[0].sim2.s_ii == indel("，".join(GOLDEN), agent)
     assert paper.tasks[0].sim2.s_i == paper.tasks[0].sim2.s_ii == 1
-    named = "1 of 1 tasks with an answer, finished(content='...'), which Sim_2 "
-    assert [line for line in release.remarks if line.startswith(named + "compares as written")]
-    assert [line for line in paper.remarks if line.startswith(named + "leaves out")]
+    named = "1 of 1 tasks end with an answer, finished(content='...'). Sim_2 "
+    assert [line for line in release.remarks if line.startswith(named + "compares it as written")]
+    assert [line for line in paper.remarks if line.startswith(named + "leaves the answer out")]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -191,10 +191,11 @@ def test_attempts_ended_by_others_count_as_not_done(draw_run: DrawRun) -> None:
     assert (scores.success.worst, scores.success.best) == (0.25, 1)
     assert (scores.sim2.n, scores.sim2.undefined) == (4, 0)
     assert [caveat for caveat in scores.caveats if "count as not done" in caveat] == [
-        "3 of 4 tasks not ended by the agent count as not done, with Sim_2 of what the agent wrote "
-        "until then: 1 agent_error, 1 blocked, 1 device_error; the paper does not say how it counts these"
+        "3 of 4 tasks were not ended by the agent and count as not done, with the Sim_2 of its "
+        "actions until then: 1 ended by an error of the agent, 1 stopped by the safety gate, 1 ended by an error "
+        "of the phone; the paper does not say how it counts them"
     ]
-    assert "SR_2 is 100.0% at best, with 3 not ended by the agent as done" in scores.remarks
+    assert "SR_2 would be 100.0% if all undecided tasks were done: 3 not ended by the agent" in scores.remarks
 
 
 @pytest.mark.parametrize("outcome", ["device_error", "agent_error", "blocked"])
@@ -258,7 +259,7 @@ def test_a_stop_in_another_app_is_a_failure_whatever_the_gate_says(
     assert (task.success, task.decided) == ((False, "wrong app") if wrong else (None, None))
     assert (scores.success.worst, scores.success.best) == (0, 0 if wrong else 1)
     assert (scores.success.wrong_app, scores.success.cut) == (int(wrong), int(not wrong))
-    assert any("in another app than the task's" in remark for remark in scores.remarks) == wrong
+    assert any("by the safety gate in another app" in remark for remark in scores.remarks) == wrong
 
 
 def test_an_unlabelled_task_counts_as_not_done_and_in_the_best_case_as_done(draw_run: DrawRun) -> None:
@@ -272,9 +273,9 @@ def test_an_unlabelled_task_counts_as_not_done_and_in_the_best_case_as_done(draw
     assert (scores.success.sr2.mean, scores.success.sr2.n) == (0.25, 4)
     assert (scores.success.worst, scores.success.best) == (0.25, 0.75)
     assert scores.success.disputed == 1
-    assert "2 of 4 tasks not labelled: they count as not done" in scores.caveats
-    assert "SR_2 is 75.0% at best, with 2 not labelled as done" in scores.remarks
-    assert "1 tasks without a majority of raters" in scores.remarks
+    assert "2 of 4 tasks have no label: they count as not done" in scores.caveats
+    assert "SR_2 would be 75.0% if all undecided tasks were done: 2 without a label" in scores.remarks
+    assert "1 tasks have no majority among their raters" in scores.remarks
     success = json.loads(write_scores(scores).read_text("utf-8"))["success"]
     assert (success["sr2"]["mean"], success["worst"], success["best"], success["decided"]) == (
         0.25,
@@ -303,8 +304,11 @@ def test_success_names_its_source(draw_run: DrawRun) -> None:
         (False, "step limit", ("step limit",)),
     ]
     assert scores.success.sr2.mean == pytest.approx(2 / 3)
-    assert "Success: 1 by judge, 1 by person, 1 by step limit (ann, eye v1)" in scores.remarks
-    assert "1 labels of an attempt that is not final: ignored" in scores.remarks
+    assert (
+        "Who decided whether a task is done: 1 by judge, 1 by person, 1 by step limit (ann, eye v1)"
+        in scores.remarks
+    )
+    assert "1 labels are of an attempt that was made again: they are ignored" in scores.remarks
     assert any(caveat.startswith("1 tasks judged by a model") for caveat in scores.caveats)
 
 
@@ -333,7 +337,7 @@ def test_unparsable_output_is_scored_as_written_and_counted(draw_run: DrawRun) -
         != other.sim2.s_i
     )
     assert [task.unparsable for task in one.tasks] == [1]
-    assert "1 of 2 steps unparsable: performed as wait()" in one.remarks
+    assert "1 of 2 steps could not be read as an action: wait() was carried out in their place" in one.remarks
 
 
 def test_time_tokens_and_cost_are_summed(draw_run: DrawRun) -> None:
@@ -387,19 +391,19 @@ def test_a_run_like_the_papers_is_comparable(draw_run: DrawRun) -> None:
         ({"device": "replay"}, "replay of recorded episodes"),
         ({"device": "teacher_forced"}, "teacher-forced"),
         ({"dry_run": True}, "dry run"),
-        ({"reference": "other_type"}, "reference of a person of another type"),
-        ({"reference": "none"}, "no reference is shown"),
-        ({"history": "strict"}, "protocol strict of the references"),
+        ({"reference": "other_type"}, "the reference shown is of a person of another type"),
+        ({"reference": "none"}, "no reference (earlier actions of the same person) is shown"),
+        ({"history": "strict"}, "references are chosen by protocol strict"),
         (
             {"reference_method": "text, the very same task left out"},
-            "references of the same task left out (A.6.7)",
+            "references of the same task are left out (A.6.7)",
         ),
         (
             {"reference_method": "text, the same task by judge tiny left out"},
-            "references of the same task left out (A.6.7)",
+            "references of the same task are left out (A.6.7)",
         ),
-        ({"user_types": "by age: type 2 from 40 years"}, "user types by age"),
-        ({"action_text": "canonical"}, "the run keeps its actions in the canonical spelling"),
+        ({"user_types": "by age: type 2 from 40 years"}, "people are put into types by age"),
+        ({"action_text": "canonical"}, "the run stores its actions in one uniform spelling"),
         (
             {"agent": {"name": "drawn", "settings": {"screen_description": "elements"}}},
             "screen description elements",
@@ -411,9 +415,9 @@ def test_a_run_like_the_papers_is_comparable(draw_run: DrawRun) -> None:
         ({"agent": {"name": "model", "settings": {"temperature": 1.7}}}, "temperature 1.7"),
         ({"agent": {"name": "model", "settings": {"temperature": None}}}, "temperature left to the server"),
         ({"start": "home"}, "attempts begin on the home screen"),
-        ({"step_limit_factor": 3}, "stopped at 3 x the person's steps"),
+        ({"step_limit_factor": 3}, "an attempt is stopped at 3 x the person's steps"),
         ({"split": "vali"}, "split vali"),
-        ({"dataset": {"provenance": "simulated"}}, "provenance simulated"),
+        ({"dataset": {"provenance": "simulated"}}, "the data are of provenance simulated"),
         ({"dataset": {"split_method": "rule A.5"}}, "split by rule A.5"),
         ({"tasks": 40}, "40 tasks"),
     ],
@@ -466,7 +470,7 @@ def test_actions_are_scored_as_written_and_the_spelling_is_reported(draw_run: Dr
     scores = scores_dict(written)
     assert (scores["sim2_no_other_type"], scores["sim2_undefined"]) == (1, 0)
     assert scores["depends_on"]["protocol"]["spelling"] == "written"
-    assert any("1 tasks without a sequence of a person of another" in remark for remark in written.remarks)
+    assert any("1 tasks have no actions of a person of another" in remark for remark in written.remarks)
     with pytest.raises(UsageError, match="expected a spelling, written or canonical, got 'raw'"):
         score_run(run, spelling="raw")
 
@@ -479,7 +483,7 @@ def test_unqueried_steps_count_on_neither_side(draw_run: DrawRun) -> None:
         (3, 0, 1.0),
     ]
     assert [task.sim2 and task.sim2.s_i for task in scores.tasks] == [1.0, 1.0]
-    assert any(remark.startswith("1 recorded steps without a screenshot") for remark in scores.remarks)
+    assert any(remark.startswith("1 recorded steps have no screenshot") for remark in scores.remarks)
 
 
 def test_another_protocol_or_similarity_is_applied_and_reported(draw_run: DrawRun) -> None:

@@ -50,8 +50,11 @@ def test_unlabelled_tasks_are_shown_with_the_best_case(draw_run: DrawRun) -> Non
     text = printed([run])
     assert "at best" in text
     assert "50.0 [one user] │   100.0" in text
-    assert any("1 of 2 tasks not labelled: they count as not done" in line for line in notes([run]))
-    assert any("SR_2 is 100.0% at best, with 1 not labelled as done" in line for line in notes([run]))
+    assert any("1 of 2 tasks have no label: they count as not done" in line for line in notes([run]))
+    assert any(
+        "SR_2 would be 100.0% if all undecided tasks were done: 1 without a label" in line
+        for line in notes([run])
+    )
     assert "at best" not in printed([score_run(draw_run([DONE]))])
 
 
@@ -75,10 +78,10 @@ def test_notes_name_ends_caveats_and_other_tasks(draw_run: DrawRun) -> None:
     one = score_run(draw_run([DONE, DONE | {"task_id": "b", "outcome": "blocked", "success": None}]))
     other = score_run(draw_run([DONE]))
     lines = notes([one, other])
-    assert "run1: 1 terminated, 1 blocked." in lines
+    assert "run1: 1 ended by the agent, 1 stopped by the safety gate." in lines
     assert any(line.startswith("These runs have different tasks") for line in lines)
     assert any(line.startswith("Not comparable with the paper: simulated phone") for line in lines)
-    assert any("1 of 2 tasks not ended by the agent count as not done" in line for line in lines)
+    assert any("1 of 2 tasks were not ended by the agent and count as not done" in line for line in lines)
 
 
 def test_tasks_that_needed_more_than_one_attempt_are_counted(draw_run: DrawRun) -> None:

@@ -55,7 +55,7 @@ def test_the_reason_for_a_missing_interval_is_in_its_place() -> None:
         ExperimentRow(kind="measured", cell="0", agent="habit", values={"sim1": value}, n=2)
         for value in (alone, alike)
     ]
-    assert [row[2] for row in table_cells(rows)[1]] == ["0.500 [one user]", "0.500 [users alike]"]
+    assert [row[2] for row in table_cells(rows)[1]] == ["0.500 [one user]", "0.500 [same for all users]"]
     assert [row[2] for row in table_cells(rows, intervals=False)[1]] == ["0.500", "0.500"]
 
 
