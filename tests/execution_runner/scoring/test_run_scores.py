@@ -192,7 +192,8 @@ def test_attempts_ended_by_others_count_as_not_done(draw_run: DrawRun) -> None:
     assert (scores.sim2.n, scores.sim2.undefined) == (4, 0)
     assert [caveat for caveat in scores.caveats if "count as not done" in caveat] == [
         "3 of 4 tasks were not ended by the agent and count as not done, with the Sim_2 of its "
-        "actions until then: 1 ended by an error of the agent, 1 stopped by the safety gate, 1 ended by an error "
+        "actions until then: 1 ended by an error of the agent, 1 stopped by the safety gate, 1 ended by "
+        "an error "
         "of the phone; the paper does not say how it counts them"
     ]
     assert "SR_2 would be 100.0% if all undecided tasks were done: 3 not ended by the agent" in scores.remarks
