@@ -37,6 +37,7 @@ OWN_TESTS: Mapping[str, str] = {
     "docs/environments.md": "frameworks/tests/fingertip_environments/test_environments_page.py",
     "docs/inspect.md": "tests/fingertip_20k/test_inspect_tasks.py",
     "docs/sim2.md": "tests/docs/test_sim2_page.py",
+    "docs/start.md": "tests/docs/test_start_page.py",
     "docs/submit.md": "board/tests/fingertip_leaderboard/test_submit_page.py",
     "docs/train.md": "tests/test_train_page.py",
     # their blocks are those of the English pages

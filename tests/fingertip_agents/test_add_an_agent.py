@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
 import subprocess
 import sys
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,7 +28,7 @@ from fingertip_dataset.actions import Wait, format_action
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.options import ModelOptions
-from tests.command_line import fingertip
+from tests.documented_package import list_commands, list_files, run_where_installed, write_package
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
 from tests.shared_datasets import simulated_people
 
@@ -41,15 +37,10 @@ PAGE = (ROOT / "docs" / "bring-an-agent.md").read_text(encoding="utf-8")
 FORMAT_PAGE = (ROOT / "docs" / "developers" / "add-a-format.md").read_text(encoding="utf-8")
 RULES = (ROOT / "docs" / "developers" / "agent-interface.md").read_text(encoding="utf-8")
 FILES = [
-    found
-    for page in (PAGE, FORMAT_PAGE)
-    for found in re.findall(r"^```(?:python|toml) (\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    *list_files(ROOT / "docs" / "bring-an-agent.md"),
+    *list_files(ROOT / "docs" / "developers" / "add-a-format.md"),
 ]
-COMMANDS = [
-    line
-    for block in re.findall(r"^```bash\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    for line in block.splitlines()
-]
+COMMANDS = list_commands(ROOT / "docs" / "bring-an-agent.md")
 MOST_LINES = 30
 
 
@@ -57,32 +48,8 @@ MOST_LINES = 30
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of both pages, with what pip leaves beside installed packages."""
     folder = tmp_path_factory.mktemp("stranger")
-    for name in {name for name, _ in FILES} - {"pyproject.toml"}:
-        blocks = [block for other, block in FILES if other == name]
-        (folder / name).write_text("\n\n".join(blocks), encoding="utf-8")
-    for block in (block for name, block in FILES if name == "pyproject.toml"):
-        write_metadata(tomllib.loads(block)["project"], folder)
+    write_package(FILES, folder)
     return folder
-
-
-def write_metadata(project: Mapping[str, Any], folder: Path) -> None:
-    info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir()
-    head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    (info / "METADATA").write_text(head, encoding="utf-8")
-    lines = []
-    for group, points in project["entry-points"].items():
-        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
-    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
-
-
-def run(line: str, folder: Path, port: int) -> subprocess.CompletedProcess[str]:
-    """Runs a command line as where the package is installed."""
-    program, *arguments = shlex.split(line)
-    assert program == "fingertip"
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    own = {"PYTHONPATH": str(folder), "PATH": programs, "ANDROID_ADB_SERVER_PORT": str(port)}
-    return fingertip(*arguments, cwd=folder, env=os.environ | own)
 
 
 def plain(text: str) -> list[str]:
@@ -209,7 +176,7 @@ def test_the_commands_of_the_page_run(
     assert any("execute" in line and "--agent namesake" in line for line in COMMANDS)
     printed = ""
     for line in COMMANDS:
-        done = run(line, package, adb_port)
+        done = run_where_installed(line, package, adb_port)
         assert done.returncode == 0, f"{line}\n{done.stderr}"
         printed += done.stdout
     (shown,) = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
