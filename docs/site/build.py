@@ -16,7 +16,6 @@ import zensical
 from docs.site.api_pages import api_pages
 from docs.site.builder_markdown import adapt_markdown
 from docs.site.cli_pages import cli_pages
-from docs.site.convention_table import convention_table
 from docs.site.format_pages import format_pages
 from docs.site.moved_pages import write_redirects
 from docs.site.notebook_pages import notebook_page
@@ -30,9 +29,6 @@ GENERATED = {"reference/cli": cli_pages, "reference/formats": format_pages, "ref
 
 FONT = "assets/stylesheets/chinese.css"
 """The Chinese font with the characters of the site, a style sheet."""
-
-TABLES = {"<!-- conventions -->": convention_table}
-"""Mark in a page -> the table that stands there on the site."""
 
 
 def build_site(folder: Path) -> Path:
@@ -78,8 +74,6 @@ def stage(pages: Path) -> None:
 
     for path, place in page_files().items():
         text = (ROOT / path).read_text(encoding="utf-8")
-        for mark, made in TABLES.items():
-            text = text.replace(mark, made()) if mark in text else text
         _write(pages / place, with_links(text, path, place, copied))
     for path, place in notebook_files().items():
         linked = partial(with_links, page=path, place=place, copied=copied)
