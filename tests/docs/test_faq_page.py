@@ -1,7 +1,7 @@
 """docs/faq.md: each message that it explains is one that the project prints.
 
-A `console` block is run, command by command. A block without a language quotes a message that needs a server,
-a phone or a full disk: its words between the values, which stand in capitals or as `...`, are in the sources.
+A block with commands is run, command by command. A block without one quotes a message that needs a server, a
+phone or a full disk: its words between the values, which stand in capitals or as `...`, are in the sources.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ SHORT = 3
 QUOTES = [
     line
     for block in blocks(PAGE)
-    if not block.language
+    if not block.text.startswith("$ ")
     for line in block.text.splitlines()
     if line not in OTHERS
 ]
 CALLS = [
     (call, output)
     for block in blocks(PAGE)
-    if block.language == "console"
+    if block.text.startswith("$ ")
     for call, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE)
 ]
 
