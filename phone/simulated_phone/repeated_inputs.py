@@ -51,12 +51,15 @@ def repeat_inputs(phone: LoggedPhone, inputs: Iterable[LoggedInput]) -> int:
     number = 0
     for number, one in enumerate(inputs, start=1):
         wait_until(phone, one.at_ms, number)
+        problem = ""
         try:
             repeat_input(phone, one)
-        # what a setup or an argument names is looked up in the data of the apps
+        # a call that failed is logged as well, with what it had changed before
         except (PhoneError, CommandError, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise RepeatError(number, f"{_name(one)} is not possible: {error}") from None
+            problem = f"is not possible: {error}"
         made = phone.log[-1] if phone.log is not None and len(phone.log) == number else None
+        if made is None and problem:
+            raise RepeatError(number, f"{_name(one)} {problem}")
         if reason := _find_difference(one, made):
             raise RepeatError(number, f"{_name(one)} {reason}")
     return number

@@ -216,7 +216,9 @@ class WatchedPhone(LoggedPhone):
 
     def act(self, action: ActionRef) -> None:
         """Do what a node's action says, without a touch of it."""
-        with self._report_once(lambda: PhoneInput(kind="other", words=f"action {action.name}", command=True)):
+        with self._report_once(
+            lambda: PhoneInput(kind="other", words=f"action {action.name.rpartition('/')[2]}", command=True)
+        ):
             super().act(action)
 
     def open_panel(self) -> None:

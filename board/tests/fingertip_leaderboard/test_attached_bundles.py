@@ -264,6 +264,21 @@ def test_what_is_done_in_many_ways_and_beyond_the_limit_is_verified(
     assert ends == {"terminated", "truncated"}
 
 
+def test_an_end_that_is_the_step_beyond_the_limit_is_verified(workshop: Workshop, tmp_path: Path) -> None:
+    def drive(phone: Phone, task: ExecutionTask) -> None:
+        for number in range(int(task.target.step_limit)):
+            phone.wait(2)
+            phone.tap(40 + number, 900)
+        phone.take_answer("07:30")
+
+    run_attached_agent(workshop.simulated, tmp_path / "run", drive)
+    bundle = make_bundle(tmp_path / "run", tmp_path / "bundles", MODEL_CARD)
+    lines = [json.loads(line) for line in (bundle / "steps.jsonl").read_text("utf-8").splitlines()]
+    assert {line["outcome"] for line in lines if line["kind"] == "end"} == {"truncated"}
+    assert lines[-2]["action"] == "finished(content='07:30')"
+    assert [str(problem) for problem in verified(workshop, bundle).problems] == []
+
+
 def test_the_same_agent_twice_gives_the_same_log(workshop: Workshop, tmp_path: Path) -> None:
     run_attached_agent(workshop.simulated, tmp_path / "again")
     for place in workshop.run(SEED).rglob("inputs.jsonl"):

@@ -172,3 +172,13 @@ def test_the_log_of_a_running_clock_is_not_silent(local: LocalPhone) -> None:
     local.device.real_time = True
     local.output("logcat -c")
     assert "D/BatteryService: level:80" in local.output("logcat -v tag -m 1")
+
+
+def test_an_intent_that_shows_no_page_sets_its_alarm_below_a_dialog(local: LocalPhone) -> None:
+    before = len(local.phone.data["apps"][CLOCK]["alarms"])
+    local.phone.set_fault("advertisement", True)
+    local.output(
+        "am start -a android.intent.action.SET_ALARM --ei android.intent.extra.alarm.HOUR 7 "
+        "--ei android.intent.extra.alarm.MINUTES 5 --ez android.intent.extra.alarm.SKIP_UI true"
+    )
+    assert len(local.phone.data["apps"][CLOCK]["alarms"]) == before + 1

@@ -70,7 +70,11 @@ LINES = [
     ("content insert --uri content://settings/system --bind name:s:volume_ring --bind value:s:1", "write"),
     (f"pm grant {CLOCK} android.permission.CAMERA; pm clear {CLOCK}", "clear_app"),
     ("cmd notification post -t Title tag1 'some text'; cmd notification post -t T tag2 x", "write"),
-    ("wm size 720x1440; input tap 300 300; wm density 240; wm user-rotation lock 1", "display"),
+    (
+        "wm size 720x1440; wm size 2000x2000 2>/dev/null; input tap 300 300; wm density 240; "
+        "wm user-rotation lock 1",
+        "display",
+    ),
     ("cmd statusbar expand-notifications; input tap 270 300; cmd statusbar collapse", "close_panel"),
     ("input keyevent 26 26; wm dismiss-keyguard", "unlock"),
     ("am broadcast -a com.fingertip.ANSWER --es text 07:30", "answer"),

@@ -18,7 +18,7 @@ from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import BY_COMMAND, ERRORS, STEPS, ExecutionRun, StepRecord
 from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.registry import current_execution_name, execution_agent_names
-from fingertip_dataset.actions import Finished, Wait, format_action
+from fingertip_dataset.actions import Finished, Wait, format_action, is_finished
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_leaderboard.bundle.input_logs import InputLog
@@ -106,7 +106,7 @@ def _replay(
         simulation,
         log.inputs,
         log.end,
-        answers=attempt.end.outcome == "terminated",
+        answers=_is_ended_by_agent(attempt),
         trees=run.trees,
         pictures=pictures,
     )
@@ -119,7 +119,7 @@ def _find_problems(attempt: Attempt, log: InputLog, replayed: ReplayedInputs) ->
         yield RefusalKind.WRONG_INPUT, f", input {len(log.inputs) + 1}: the log has no end"
         return
     expected = [_describe_step(step) for step in replayed.steps]
-    if outcome == "terminated":
+    if _is_ended_by_agent(attempt):
         finished = format_action(Finished(content=replayed.answer))
         expected.append({**_FINISHED, "action": finished, "written": finished})
     reason = _compare_steps(attempt.steps, expected, replayed.numbers)
@@ -131,6 +131,14 @@ def _find_problems(attempt: Attempt, log: InputLog, replayed: ReplayedInputs) ->
     elif outcome not in ERRORS:
         for kind, difference in find_other_end(replayed.rule, attempt.end):
             yield kind, f": {difference}"
+
+
+def _is_ended_by_agent(attempt: Attempt) -> bool:
+    """Whether the agent ended the attempt itself; its end may be the step beyond the limit."""
+    outcome, steps = attempt.end.outcome, attempt.steps
+    return outcome == "terminated" or (
+        outcome == "truncated" and bool(steps) and is_finished(steps[-1].action)
+    )
 
 
 _FINISHED: Mapping[str, Any] = {"output": "", "problem": None, "performed": True}

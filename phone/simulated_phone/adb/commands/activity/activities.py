@@ -23,6 +23,7 @@ from simulated_phone.adb.commands.properties import SDK, list_properties
 from simulated_phone.adb.commands.subcommand import Subcommand, take_options
 from simulated_phone.device_servers.appium import settings_app
 from simulated_phone.language.language import tag
+from simulated_phone.screens.nodes import ActionRef
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -85,7 +86,8 @@ def _follow(phone: Phone, found: Destination) -> None:
     if found.page is not None and (known is None or known in phone.apps):
         phone.open_page(found.package, found.page, found.arguments, found.fields)
     for action in found.actions:
-        phone.act(action)
+        # named by its app: a dialog may cover the page
+        phone.act(ActionRef(f"{found.package}/{action.name}", action.arguments))
 
 
 def _start_problem(intent: ActivityIntent) -> str:
