@@ -15,6 +15,7 @@ from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.parquet.source import source
+from fingertip_dataset.release.provenance import Provenance
 from fingertip_dataset.times import now_text
 from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.try_names import MOST_REPEATS
@@ -45,7 +46,7 @@ class DatasetRecord(FrozenModel):
 
     path: str
     data_sha256: str
-    provenance: str
+    provenance: Provenance
     split_method: str
     seed: int
 

@@ -7,7 +7,6 @@ returns such a split with its columns.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -20,9 +19,9 @@ from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.parquet.features import CONFIGS, SCREENS, Config, yaml_features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
-from fingertip_dataset.release.origins import AUTHORS, UNKNOWN
+from fingertip_dataset.release.origins import AUTHORS, LICENCES, UNKNOWN
 from fingertip_dataset.release.problem_kinds import ProblemKind
-from fingertip_dataset.release.read_release import RECORDED
+from fingertip_dataset.release.provenance import RECORDED
 from fingertip_dataset.tasks.history import HISTORY_LIMIT
 from fingertip_dataset.tasks.splits import OFFICIAL, PAPER_EPISODES, PUBLIC_RELEASE, RULE_A5_CONTRADICTION
 from fingertip_dataset.times import BEIJING
@@ -69,14 +68,6 @@ OWN_MEANINGS: Mapping[str, str] = MappingProxyType(
 )
 """The same, where a release with settings of its own differs."""
 
-HUB_LICENCES = frozenset((
-    "unknown", "other", "apache-2.0", "mit", "bsd-2-clause", "bsd-3-clause", "gpl-3.0", "unlicense",
-    "pddl", "odbl", "odc-by", "cc0-1.0", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0",
-    "cc-by-nc-4.0", "cc-by-nd-4.0", "cc-by-nc-nd-4.0", "cc-by-nc-sa-4.0",
-    "cdla-permissive-2.0", "cdla-sharing-1.0",
-))  # fmt: skip
-"""Ids of data licences that the Hub accepts in `license`; others go into `license_name`."""
-
 CITATION = """@inproceedings{yang2026fingertip,
   title     = {FingerTip 20K: A Benchmark for Proactive and Personalized Mobile LLM Agents},
   author    = {Yang, Qinglong and Li, Haoming and Zhao, Haotian and Yan, Xiaokai and
@@ -90,8 +81,6 @@ NONE = "–"
 
 TAGS = ("mobile-agents", "gui-agents", "android", "personalization", "proactive-agents")
 """Tags of every dataset; the kind of data that are no recordings is one more."""
-
-_WORD = re.compile(r"[a-z]{1,30}")
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
@@ -161,9 +150,7 @@ def make_card_data(manifest: Manifest) -> dict[str, Any]:
 
 def _list_kinds(manifest: Manifest) -> list[str]:
     """Kinds of the data other than recordings, such as simulated: nobody must take them for people's."""
-    kinds = manifest.provenance.split("+")
-    # a survey may state any text: only a plain word becomes a tag
-    return [kind if _WORD.fullmatch(kind) else "not-recorded" for kind in kinds if kind != RECORDED]
+    return [kind for kind in manifest.provenance.split("+") if kind != RECORDED]
 
 
 def _make_name(manifest: Manifest) -> str:
@@ -254,7 +241,7 @@ def _version(manifest: Manifest) -> str:
 
 def _state_licence(manifest: Manifest) -> dict[str, str]:
     """Return `license` for one licence that the Hub accepts; otherwise "other" with `license_name`."""
-    if len(manifest.licences) == 1 and manifest.licences[0] in HUB_LICENCES:
+    if len(manifest.licences) == 1 and manifest.licences[0] in LICENCES:
         return {"license": manifest.licences[0]}
     return {"license": "other", "license_name": " AND ".join(manifest.licences)}
 

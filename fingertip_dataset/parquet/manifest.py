@@ -20,9 +20,10 @@ from fingertip_dataset.parquet.features import (
     REFERENCES_SINCE,
     Config,
 )
-from fingertip_dataset.path_kinds import explain_wrong_path
+from fingertip_dataset.path_kinds import explain_missing
 from fingertip_dataset.release.extra_fields import ExtraKind, KeptIn
 from fingertip_dataset.release.origins import UNKNOWN
+from fingertip_dataset.release.provenance import Provenance
 from fingertip_dataset.release.redaction import Redaction
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.split_names import ALL_SPLITS, SPLITS
@@ -49,10 +50,6 @@ SUBSETS = "subsets.json"
 CARD = "README.md"
 TABLES = "tables/"
 """Folder of the release's tables whose rows belong to no episode and no user alone."""
-
-
-NO_DATASET = "no built dataset: `fingertip build` makes one"
-"""Message where nothing is, or nothing that we know."""
 
 
 class ManifestPart(BaseModel):
@@ -228,7 +225,7 @@ class Manifest(ManifestPart):
     Attributes:
         version: Version of the layout, at most `WIDER_VERSION`.
         schema_version: Version of the columns.
-        provenance: Kind of the data: "recorded" from people's phones, or "sample", "simulated", ...
+        provenance: Kinds of the recordings, joined by "+"; see `fingertip_dataset.release.provenance`.
         origins: Origins of the data in words, each once; "unknown" if none is stated.
         licences: Ids of the data's licences in lower case, each once; "unknown" if none is stated.
         people: Demographics of the users; None in version 1.
@@ -257,7 +254,7 @@ class Manifest(ManifestPart):
 
     version: Literal[1, 2, 3, 4, 5, 6, 7]
     schema_version: int
-    provenance: str
+    provenance: Provenance
     origins: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
     licences: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
     people: People | None = None
@@ -321,8 +318,8 @@ class Manifest(ManifestPart):
         try:
             text = read_file(file)
         except (FileNotFoundError, NotADirectoryError) as error:
-            wrong = explain_wrong_path(file.parent, "a built dataset")
-            raise DatasetError(wrong or NO_DATASET, file=file.parent) from error
+            message = explain_missing(file.parent, "a built dataset")
+            raise DatasetError(message, file=file.parent) from error
         except OSError as error:
             raise DatasetError(
                 f"the manifest cannot be read: {error.strerror or error}", file=file

@@ -11,7 +11,8 @@ from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.episode_folders import EpisodeFolder
 from fingertip_dataset.release.extra_fields import ExtraField
 from fingertip_dataset.release.origins import DataOrigin
-from fingertip_dataset.release.problems import Problem, ProblemKind
+from fingertip_dataset.release.problems import Problem, ProblemKind, printable
+from fingertip_dataset.release.provenance import LONGEST_QUOTED
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.spelling import normalize_time, normalize_user
 from fingertip_dataset.release.surveys import SURVEY_FILE, Survey, read_survey
@@ -78,7 +79,7 @@ def find_intent(
     )
     if survey is None:
         return ResolvedIntent(intent, "", DataOrigin(), problems)
-    return ResolvedIntent(intent, survey.provenance.strip(), survey.origin, problems, survey.extra)
+    return ResolvedIntent(intent, survey.provenance.kind, survey.origin, problems, survey.extra)
 
 
 def _read_usable_survey(raw: RawFolder, file: str, listing: Listing) -> Survey:
@@ -129,5 +130,10 @@ def _find_problems(
     for name in ("scenario", "app"):
         if not getattr(intent, name).strip():
             yield ProblemKind.EMPTY_FIELD, f"expected {name}, got none"
+    if survey.provenance.fault:
+        yield ProblemKind.UNCLEAR_PROVENANCE, survey.provenance.fault
+    if survey.unknown_licence:
+        got = printable(survey.unknown_licence)[:LONGEST_QUOTED]
+        yield ProblemKind.UNKNOWN_LICENCE, f"expected the id of a licence, such as cc-by-4.0, got {got!r}"
     if survey.mended:
         yield ProblemKind.BROKEN_TEXT, "expected UTF-8, got bytes that are not"

@@ -7,7 +7,6 @@ rows and of users. Releases made by this project state both in each survey, in t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -33,7 +32,17 @@ PUBLIC_USERS = 83
 LONGEST_ORIGIN = 200
 """Maximum length of an origin in characters."""
 
-_LICENCE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,59}")
+LICENCES = frozenset((
+    UNKNOWN, "other", "apache-2.0", "mit", "bsd", "bsd-2-clause", "bsd-3-clause", "isc", "zlib", "mpl-2.0",
+    "gpl", "gpl-2.0", "gpl-3.0", "lgpl", "lgpl-2.1", "lgpl-3.0", "agpl-3.0", "gfdl", "eupl-1.1", "eupl-1.2",
+    "unlicense", "wtfpl", "pddl", "odbl", "odc-by", "cc", "cc0-1.0", "cc-by-2.0", "cc-by-2.5", "cc-by-3.0",
+    "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0", "cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0",
+    "cc-by-nd-4.0", "cc-by-nc-nd-3.0", "cc-by-nc-nd-4.0", "cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0",
+    "cc-by-nc-sa-4.0", "cdla-permissive-1.0", "cdla-permissive-2.0", "cdla-sharing-1.0", "c-uda",
+    "etalab-2.0", "openmdw-1.0", "openrail",
+))  # fmt: skip
+"""Ids of licences that the Hub knows and data can have; one of another name is "other"
+(https://huggingface.co/docs/hub/repositories-licenses)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -42,7 +51,7 @@ class DataOrigin:
 
     Attributes:
         origin: Origin in words; "" if the survey states none.
-        licence: SPDX id in lower case, as the Hub writes it; "" if the survey states none.
+        licence: One of `LICENCES`; "" if the survey states none.
     """
 
     origin: str = ""
@@ -58,20 +67,24 @@ class Origins:
 
 
 def read_licence(text: str) -> str | None:
-    """Normalize a licence's SPDX id to lower case; None if the text is not an id.
+    """Normalize the id of a licence to lower case; None if it is none of `LICENCES`.
 
     >>> read_licence("CC-BY-4.0"), read_licence("all rights reserved")
     ('cc-by-4.0', None)
     """
     plain = text.strip().lower()
-    return plain if _LICENCE.fullmatch(plain) else None
+    return plain if plain in LICENCES else None
 
 
 def read_origin(fields: Mapping[str, str]) -> DataOrigin:
     """Read origin and licence from a survey's fields, normalized for a dataset card."""
     words = " ".join(printable(fields.get("origin", "")).split())
-    licence = fields.get("licence", "") or fields.get("license", "")
-    return DataOrigin(origin=words[:LONGEST_ORIGIN], licence=read_licence(licence) or "")
+    return DataOrigin(origin=words[:LONGEST_ORIGIN], licence=read_licence(get_licence(fields)) or "")
+
+
+def get_licence(fields: Mapping[str, str]) -> str:
+    """Return the licence as a survey's fields state it, in either spelling; "" if they do not."""
+    return fields.get("licence", "") or fields.get("license", "")
 
 
 def find_origins(stated: Iterable[tuple[str, DataOrigin]], tables: Tables | None) -> Origins:

@@ -41,6 +41,8 @@ class ProblemKind(StrEnum):
     UNREADABLE_SURVEY = auto()
     SURVEY_AGAINST_FOLDER = auto()
     SURVEY_AGAINST_TABLE = auto()
+    UNCLEAR_PROVENANCE = auto()
+    UNKNOWN_LICENCE = auto()
     AMBIGUOUS_TIME = auto()
     MISSING_TIME = auto()
     FOLDER_SPELLING = auto()
@@ -125,6 +127,9 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             "unambiguous way",
         },
         Effect.NOTED: {
+            ProblemKind.UNCLEAR_PROVENANCE: "a provenance that is not understood, or against signs of "
+            "simulation: never read as recorded",
+            ProblemKind.UNKNOWN_LICENCE: "a licence that is none the Hub knows: it counts as not stated",
             ProblemKind.AMBIGUOUS_TIME: "a local time that the clocks showed twice: the one nearer to the "
             "first screen, else the first",
             ProblemKind.MISSING_TIME: "a local time that the clocks skipped: it is read with the offset "

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.path_kinds import explain_wrong_path
+from fingertip_dataset.path_kinds import explain_missing, explain_wrong_path
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
 from fingertip_dataset.release.extra_fields import ExtraField, ExtraKind, ExtraPart, count_fields
 from fingertip_dataset.release.intent_sources import find_intent
 from fingertip_dataset.release.origins import UNKNOWN, DataOrigin, Origins, find_origins, read_origin
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
+from fingertip_dataset.release.provenance import join_provenances
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.recordings import read_recording
 from fingertip_dataset.release.redaction import Redaction, read_redaction
@@ -32,9 +33,6 @@ from fingertip_dataset.tasks.history import release_order
 from fingertip_dataset.times import find_clock_change, find_offset, from_milliseconds
 
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".zst")
-
-RECORDED = "recorded"
-"""Provenance of episodes whose survey states none, as all of the public release."""
 
 _LAST_MS = 253_402_300_799_000
 """Milliseconds since 1970 at the end of the year 9999: a larger number in a name is no moment."""
@@ -57,7 +55,7 @@ class Release:
         rejected: Number of unusable episode folders; each has one problem whose effect is "rejected".
         intents: Every known intent, in the order of `episodes`: of kept episodes, and of table rows without
             an episode.
-        provenance: "recorded", or what the surveys state ("sample", "simulated"); several are joined by "+".
+        provenance: Kinds of provenance that the surveys state, joined by "+"; see `provenance`.
         origins: Origins and licences as far as they are known.
         redaction: What was redacted; None for a release that states nothing of it.
         settings: Language, time zone and places; those of the published release if it has no release.toml.
@@ -118,7 +116,6 @@ def read_release(
     episodes.sort(key=lambda episode: release_order(episode.intent))
     if index_tables is not None:
         problems += _compare_with_tables(index_tables, folders, episodes)
-    provenances = {provenance or RECORDED for provenance, _ in stated_origins}
     return Release(
         root=Path(root.root),
         episodes=tuple(episodes),
@@ -127,7 +124,7 @@ def read_release(
         given=len(folders),
         rejected=len(folders) - len(episodes),
         intents=_list_intents(episodes, index_tables),
-        provenance="+".join(sorted(provenances)) or RECORDED,
+        provenance=join_provenances(provenance for provenance, _ in stated_origins),
         origins=_choose_origins(find_origins(stated_origins, index_tables), settings),
         redaction=read_redaction(raw),
         settings=settings,
@@ -145,8 +142,9 @@ class _EpisodeResult:
 
 def _open(raw: Path) -> tuple[RawFolder, tuple[UserFolder, ...], tuple[Problem, ...]]:
     if not raw.is_dir():
-        got = "a file" if raw.exists() else "nothing"
-        raise UsageError(f"expected the folder of a raw release, got {got}", file=raw)
+        if raw.exists():
+            raise UsageError("expected the folder of a raw release, got a file", file=raw)
+        raise UsageError(explain_missing(raw, "a raw release"), file=raw)
     root = RawFolder.open(raw)
     listing = root.list()
     if listing.error:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.extra_fields import ExtraField
-from fingertip_dataset.release.origins import DataOrigin, read_origin
+from fingertip_dataset.release.origins import DataOrigin, get_licence, read_licence, read_origin
+from fingertip_dataset.release.provenance import StatedProvenance, read_provenance
 from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.spelling import normalize_text, plain_key
 
@@ -29,7 +30,8 @@ class Survey:
     """Fields of a survey as written; "" if one is missing or not text.
 
     Attributes:
-        provenance: Kind of the recording, such as "simulated"; the public release does not state it.
+        provenance: Kind of the recording; the public release does not state it.
+        unknown_licence: A licence that is stated and not known; "" without one.
         origin: Origin and licence, if stated.
         mended: Whether bytes that are not UTF-8 were replaced.
         extra: Fields that this version does not know.
@@ -40,7 +42,8 @@ class Survey:
     scenario: str
     app: str
     text: str
-    provenance: str
+    provenance: StatedProvenance
+    unknown_licence: str
     origin: DataOrigin
     mended: bool
     extra: tuple[ExtraField, ...] = ()
@@ -63,7 +66,8 @@ def read_survey(path: str) -> Survey:
     values = {plain_key(name): _read_text(value) for name, value in fields.items()}
     plain = {name: normalize_text(value) for name, value in values.items()}
     mended = plain != values or ("\ufffd" in text and "\ufffd".encode() not in data)
-    return _survey(plain, mended=mended, extra=tuple(_list_extra(fields)))
+    provenance = read_provenance({plain_key(name): value for name, value in fields.items()})
+    return _survey(plain, provenance, mended=mended, extra=tuple(_list_extra(fields)))
 
 
 def describe_json_fault(error: ValueError | RecursionError) -> str:
@@ -93,14 +97,22 @@ def _write_json(value: object) -> str:
         raise ReleaseError(f"expected a JSON object, got {describe_json_fault(error)}") from error
 
 
-def _survey(fields: Mapping[str, str], *, mended: bool, extra: tuple[ExtraField, ...]) -> Survey:
+def _survey(
+    fields: Mapping[str, str],
+    provenance: StatedProvenance,
+    *,
+    mended: bool,
+    extra: tuple[ExtraField, ...],
+) -> Survey:
+    licence = get_licence(fields)
     return Survey(
         user_id=fields.get("userid", ""),
         time=fields.get("time", ""),
         scenario=fields.get("scenario", ""),
         app=fields.get("app", ""),
         text=fields.get("intentdescription", ""),
-        provenance=fields.get("provenance", ""),
+        provenance=provenance,
+        unknown_licence="" if read_licence(licence) else licence,
         origin=read_origin(fields),
         mended=mended,
         extra=extra,

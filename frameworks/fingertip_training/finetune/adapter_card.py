@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.markdown_table import markdown_table
-from fingertip_dataset.release.read_release import RECORDED
+from fingertip_dataset.release.provenance import RECORDED
 
 LOSS_PICTURE = "loss.png"
 """Name of the picture of the training loss."""

@@ -168,7 +168,7 @@ def test_a_dataset_that_is_no_recording_says_so_in_its_name_and_tags(manifest: M
         ("recorded", "FingerTip 20K", None),
         ("simulated", "FingerTip 20K (simulated)", "simulated"),
         ("recorded+simulated", "FingerTip 20K (simulated)", "simulated"),
-        ("<b>x", "FingerTip 20K (not-recorded)", "not-recorded"),
+        ("<b>x", "FingerTip 20K (unclear)", "unclear"),
     ):
         data = make_card_data(changed(manifest, provenance=provenance))
         assert data["pretty_name"] == name
