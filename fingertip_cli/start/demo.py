@@ -101,7 +101,7 @@ def _print_results(out: Path, pages: tuple[Path, Path]) -> None:
     """Print where everything is, the two pages last."""
     _introduce("what you have now")
     kept = {
-        "people": "recordings and tables, as the authors publish theirs",
+        "people": "recordings and tables in the authors' layout",
         "fingertip-20k": "the dataset, for load_dataset and both tracks",
         "stats": "tables and figures of the data",
         "runs": "each agent's answers",
