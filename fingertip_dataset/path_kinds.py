@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from fingertip_dataset.shell_line import write_call
+from fingertip_dataset.release.problems import printable
+from fingertip_dataset.shell_line import quote_word, write_call
+from fingertip_dataset.similar_names import find_similar_name
 
 MARKS = {
     "run.json": "a run",
@@ -38,6 +44,23 @@ ADVICE = {
     ("a raw release", "a run"): "`fingertip build` makes a dataset, and `fingertip suggest` a run of that",
 }
 """What is there and what is wanted -> what to do."""
+
+NOTHING = {
+    "a built dataset": "no built dataset: `fingertip build` makes one",
+    "a run": "no run: `fingertip suggest` or `fingertip execute` makes one",
+    "a bundle": "no bundle: `fingertip submit RUN --out DIR` makes one",
+    "a folder of bundles": "no bundles: `fingertip submit RUN --out DIR` makes them",
+    "a raw release": "expected the folder of a raw release, got nothing",
+}
+"""Wanted kind -> the beginning of a message where nothing is that we know."""
+
+FROM_HUB = ("a built dataset", "a raw release")
+"""Wanted kinds for which people give names on the Hub."""
+
+MOST_NAMES = 1000
+"""Number of entries of a folder that are looked through for what was meant."""
+
+_HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
 
 
 def find_path_kind(path: Path) -> str | None:
@@ -73,6 +96,100 @@ def explain_wrong_path(path: Path, wanted: str) -> str | None:
         )
     if kind is None or kind == wanted:
         return None
+    if (kind, wanted) == ("a run", "a built dataset") and (dataset := _read_dataset(path)):
+        return f"this is a run, not a built dataset: it is of the dataset {printable(dataset)}"
     if kind == "a file" and find_path_kind(path.parent) == wanted:
         return f"this is a file of {wanted}: give its folder, {path.parent}"
     return f"this is {kind}, not {wanted}: {ADVICE.get((kind, wanted), f'give {wanted}')}"
+
+
+def explain_missing(path: Path, wanted: str) -> str:
+    """Return a message about a path at which there is not what is wanted: what is there, and what was meant.
+
+    Args:
+        path: The path, which may be of another kind, empty or absent.
+        wanted: What should be there, with its article; one of `NOTHING`.
+    """
+    return explain_wrong_path(path, wanted) or f"{NOTHING[wanted]}; {_describe_place(path, wanted)}"
+
+
+def _describe_place(path: Path, wanted: str) -> str:
+    """Say what is at a path of no known kind: no folder, an empty one, or one without the mark."""
+    try:
+        if not path.exists():
+            return _describe_absent(path, wanted)
+        names = _list_folders(path)
+        inner = [one for one in names if find_path_kind(one) == wanted]
+        if inner:
+            others = f" or {len(inner) - 1} others" if len(inner) > 1 else ""
+            return f"this folder has one in it: give {quote_word(inner[0])}{others}"
+        if find_path_kind(path.absolute().parent) == wanted:
+            return f"this is a part of one: give its folder, {quote_word(path.absolute().parent)}"
+        if next(path.iterdir(), None) is None:
+            return "this folder is empty"
+    except OSError as error:
+        return f"the folder cannot be read: {error.strerror or error}"
+    mark = next((mark for mark, kind in MARKS.items() if kind == wanted), None)
+    return f"this folder has no {mark}" if mark else "this folder has none"
+
+
+def _describe_absent(path: Path, wanted: str) -> str:
+    """Say in which folder a path was looked for, and which name there was meant."""
+    there = path.absolute()
+    while not there.parent.is_dir():
+        there = there.parent
+    where = f"there is no folder {printable(there.name)} in {printable(str(there.parent))}"
+    near = _find_near(there, path.name, wanted)
+    if near is not None:
+        shown = near if path.is_absolute() else Path(*_relative(near))
+        return f"{where}: did you mean {quote_word(shown)}?"
+    text = path.as_posix()
+    if wanted in FROM_HUB and _HUB_NAME.fullmatch(text) and not path.parent.exists():
+        name = text.partition("/")[2]
+        build = write_call("build", name, "--out", "DATASET")
+        return (
+            f"{where}. For a name on the Hub, `hf download {text} --repo-type dataset --local-dir {name}` "
+            f"brings the files, and `{build}` makes a dataset of a raw release"
+        )
+    return where
+
+
+def _find_near(absent: Path, name: str, wanted: str) -> Path | None:
+    """Find what was meant by an absent path: a similar name, or the same name one folder further in."""
+    folders = {one.name: one for one in _list_folders(absent.parent)}
+    right = [title for title, one in folders.items() if find_path_kind(one) == wanted]
+    meant = find_similar_name(absent.name, right)
+    if meant is None:
+        # a folder of another kind is meant only by the same letters
+        meant = next((title for title in folders if title.casefold() == absent.name.casefold()), None)
+    if meant is not None:
+        inner = folders[meant] / name
+        return inner if absent.name != name and inner.exists() else folders[meant]
+    return next((one / name for one in folders.values() if find_path_kind(one / name) == wanted), None)
+
+
+def _relative(path: Path) -> tuple[str, ...]:
+    try:
+        return path.relative_to(Path.cwd()).parts
+    except ValueError:
+        return path.parts
+
+
+def _list_folders(path: Path) -> list[Path]:
+    """Folders in a folder, the hidden ones left out; none if it cannot be read."""
+    return sorted(islice(_iterate_folders(path), MOST_NAMES))
+
+
+def _iterate_folders(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        yield from (one for one in path.iterdir() if not one.name.startswith(".") and one.is_dir())
+
+
+def _read_dataset(run: Path) -> str | None:
+    """Path of the dataset that a run is of; None if the record does not say one that is there."""
+    try:
+        record = json.loads((run / "run.json").read_text("utf-8"))
+        path = str(record["dataset"]["path"])
+        return path if Path(path).is_dir() else None
+    except (OSError, ValueError, TypeError, KeyError):
+        return None

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.kept_files import read_file
-from fingertip_dataset.path_kinds import explain_wrong_path, find_path_kind
+from fingertip_dataset.path_kinds import explain_missing, find_path_kind
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.track import TRACK_NUMBER
 from fingertip_runs.line_log import validate_json
@@ -170,10 +170,7 @@ def _read_header(file: Path) -> tuple[_RecordHeader, bytes]:
     try:
         text = read_file(file)
     except (FileNotFoundError, NotADirectoryError) as error:
-        wrong = explain_wrong_path(file.parent, "a run")
-        raise RunError(
-            wrong or "no run: `fingertip suggest` or `fingertip execute` makes one", file=file.parent
-        ) from error
+        raise RunError(explain_missing(file.parent, "a run"), file=file.parent) from error
     except OSError as error:
         raise RunError(f"{RUN} of the run cannot be read: {error.strerror or error}", file=file) from error
     return validate_json(_RecordHeader, text, file, expected=RECORD), text

@@ -10,7 +10,7 @@ from pathlib import Path
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
-from fingertip_dataset.path_kinds import explain_wrong_path
+from fingertip_dataset.path_kinds import explain_missing, explain_wrong_path
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LIMITS
@@ -93,6 +93,8 @@ def list_bundles(folder: Path) -> list[Path]:
     Raises:
         UsageError: The folder has no bundle.
     """
+    if not folder.exists():
+        raise UsageError(explain_missing(folder, "a folder of bundles"), file=folder)
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError as error:

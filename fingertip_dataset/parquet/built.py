@@ -16,7 +16,6 @@ from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.parquet.features import Config, columns
 from fingertip_dataset.parquet.manifest import (
     MANIFEST,
-    NO_DATASET,
     SUBSETS,
     DataFile,
     Manifest,
@@ -24,7 +23,7 @@ from fingertip_dataset.parquet.manifest import (
     hash_data,
 )
 from fingertip_dataset.parquet.simulations import ANSWER_FORM, SIMULATIONS, find_start, read_simulations
-from fingertip_dataset.path_kinds import explain_wrong_path
+from fingertip_dataset.path_kinds import explain_missing
 from fingertip_dataset.release.settings import Start
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
@@ -66,7 +65,7 @@ class BuiltDataset:
             DatasetError: The dataset is missing, incomplete, of a newer version, or contradicts itself.
         """
         if not path.is_dir():
-            raise DatasetError(explain_wrong_path(path, "a built dataset") or NO_DATASET, file=path)
+            raise DatasetError(explain_missing(path, "a built dataset"), file=path)
         manifest = Manifest.read(path / MANIFEST)
         for entry in manifest.data_files:
             file = path / entry.file

@@ -101,11 +101,23 @@ MISTAKES: Sequence[tuple[str, str]] = (
     ),
     (
         "score nowhere",
-        "no run: `fingertip suggest` or `fingertip execute` makes one (file nowhere)",
+        "no run: `fingertip suggest` or `fingertip execute` makes one; there is no folder nowhere in ",
     ),
     (
         "score sim",
         "this is a built dataset, not a run: `fingertip suggest` or `fingertip execute` makes one of it",
+    ),
+    (
+        "suggest SIM --agent habit --out x",
+        "no built dataset: `fingertip build` makes one; there is no folder SIM in ",
+    ),
+    (
+        "suggest someone/data --agent habit --out x",
+        "For a name on the Hub, `hf download someone/data --repo-type dataset --local-dir data` brings",
+    ),
+    (
+        "verify run.zip --dataset sim",
+        "no bundle: `fingertip submit RUN --out DIR` makes one; there is no folder run.zip in ",
     ),
     (
         "score run/run.json",
@@ -145,7 +157,7 @@ MISTAKES: Sequence[tuple[str, str]] = (
     ),
     (
         "stats run --out x",
-        "this is a run, not a built dataset: give the dataset that the run is of (file run)",
+        "this is a run, not a built dataset: it is of the dataset ",
     ),
 )
 """Call -> what its one line of answer has."""
@@ -171,7 +183,9 @@ def test_a_mistake_is_answered_with_one_helpful_line(call: str, line: str, place
     env = {name: value for name, value in os.environ.items() if name != "OPENAI_API_KEY"}
     done = fingertip(*call.split(), cwd=place, env=env)
     assert (done.returncode, done.stdout) == (2, "")
-    lines = [one for one in done.stderr.splitlines() if not one.startswith(("stopping: ", "tasks answered 0/"))]
+    lines = [
+        one for one in done.stderr.splitlines() if not one.startswith(("stopping: ", "tasks answered 0/"))
+    ]
     assert len(lines) == 1, done.stderr
     assert line in lines[0]
     # a pattern, a type or the name of a class says nothing to a person

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     fingertip leaderboard bundles --dataset fingertip-sim --verify-only --json
     """
 )
-@click.argument("place", type=click.Path(path_type=Path, exists=True), metavar="DIR|RESULTS")
+@click.argument("place", type=click.Path(path_type=Path), metavar="DIR|RESULTS")
 @click.option(
     "--dataset",
     "datasets",
@@ -116,10 +116,14 @@ def command(
     RESULTS is a file that --results wrote: it is shown as it is, on your word that nobody else wrote it. With
     --verify-only or --space the exit code is 1 if a bundle is refused, or a mark has no decision.
     """
+    from fingertip_dataset.errors import UsageError
+    from fingertip_dataset.path_kinds import explain_missing
     from fingertip_leaderboard.results_file import check_outside, write_results
     from fingertip_leaderboard.space.publish import write_space
     from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 
+    if not place.exists():
+        raise UsageError(explain_missing(place, "a folder of bundles"), file=place)
     if results is not None:
         check_outside(results)
     hidden, secrets = _read_hidden(hidden_tests, seed_files, place)

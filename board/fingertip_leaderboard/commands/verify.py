@@ -49,12 +49,14 @@ def command(
     from fingertip_cli.printing.console import console
     from fingertip_cli.printing.progress import progress
     from fingertip_dataset.errors import UsageError
-    from fingertip_dataset.path_kinds import explain_wrong_path
+    from fingertip_dataset.path_kinds import explain_missing, explain_wrong_path
     from fingertip_leaderboard import verify_bundles
     from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 
     for bundle in bundles:
         # a run has no file of a bundle: each would be named as a problem
+        if not bundle.exists():
+            raise UsageError(explain_missing(bundle, "a bundle"), file=bundle)
         if wrong := explain_wrong_path(bundle, "a bundle"):
             raise UsageError(wrong, file=bundle)
     limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)

@@ -117,7 +117,7 @@ def test_json_is_one_object_whose_counts_add_up(clean: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nowhere"], "expected the folder of a raw release, got nothing (file nowhere)"),
+        (["nowhere"], "expected the folder of a raw release, got nothing; there is no folder nowhere in "),
         ([__file__], f"expected the folder of a raw release, got a file (file {__file__})"),
         (["RAW", "--tables", "nowhere"], "expected one of the tables"),
         (["PARENT"], "did you mean RAW?"),

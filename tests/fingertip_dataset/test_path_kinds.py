@@ -1,0 +1,93 @@
+"""Messages about paths: what is there, where it was looked for, and what was probably meant."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from fingertip_dataset.path_kinds import MARKS, NOTHING, explain_missing
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory: a dataset `Sim`, one within `deep`, a run `runs/habit`, and an empty folder."""
+    for folder, mark in {
+        "Sim": "manifest.json",
+        "deep/inner": "manifest.json",
+        "my data/实验": "manifest.json",
+        "runs/habit": "run.json",
+        "bundles/habit": "bundle.json",
+    }.items():
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / mark).write_text("{}", encoding="utf-8")
+    (tmp_path / "Sim" / "data").mkdir()
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.txt").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+NO_DATASET = "no built dataset: `fingertip build` makes one; "
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted", "message"),
+    [
+        ("nowhere", "a built dataset", "there is no folder nowhere in {place}"),
+        ("a/b/c", "a built dataset", "there is no folder a in {place}"),
+        ("sim", "a built dataset", "there is no folder sim in {place}: did you mean Sim?"),
+        ("Simm", "a built dataset", "there is no folder Simm in {place}: did you mean Sim?"),
+        ("SIM/data", "a built dataset", "there is no folder SIM in {place}: did you mean Sim/data?"),
+        ("inner", "a built dataset", "there is no folder inner in {place}: did you mean deep/inner?"),
+        ("NOTES", "a built dataset", "there is no folder NOTES in {place}: did you mean notes?"),
+        ("deep", "a built dataset", "this folder has one in it: give deep/inner"),
+        ("my data", "a built dataset", "this folder has one in it: give 'my data/实验'"),
+        ("Sim/data", "a built dataset", "this is a part of one: give its folder, {place}/Sim"),
+        ("empty", "a built dataset", "this folder is empty"),
+        ("notes", "a built dataset", "this folder has no manifest.json"),
+        ("runs", "a run", "this folder has one in it: give runs/habit"),
+        ("runs/habbit", "a run", "there is no folder habbit in {place}/runs: did you mean runs/habit?"),
+        ("habit", "a run", "there is no folder habit in {place}: did you mean runs/habit?"),
+        ("bundle", "a bundle", "there is no folder bundle in {place}"),
+    ],
+)
+def test_what_is_at_a_path_is_said(path: str, wanted: str, message: str, place: Path) -> None:
+    assert explain_missing(Path(path), wanted) == f"{NOTHING[wanted]}; {message.format(place=place)}"
+    if "did you mean" not in message:
+        return
+    whole = explain_missing(place / path, wanted)
+    meant = shlex.split(whole.rpartition("did you mean ")[2].rstrip("?"))
+    assert Path(*meant).is_dir()
+    assert Path(*meant).is_absolute()
+
+
+def test_a_name_on_the_hub_is_answered_with_the_call_that_brings_it(place: Path) -> None:
+    words = explain_missing(Path("qinglongyang/fingertip-20k"), "a built dataset")
+    assert "`hf download qinglongyang/fingertip-20k --repo-type dataset --local-dir fingertip-20k`" in words
+    assert "`fingertip build fingertip-20k --out DATASET`" in words
+    for other in ("runs/fingertip-20k", "/abs/name", "a/b/c", "../b", "no name/b"):
+        assert "hf download" not in explain_missing(Path(other), "a built dataset")
+    assert "hf download" not in explain_missing(Path("owner/name"), "a run")
+
+
+def test_a_run_in_place_of_its_dataset_names_it_if_it_is_there(place: Path) -> None:
+    run = place / "runs" / "habit"
+    plain = "this is a run, not a built dataset: give the dataset that the run is of"
+    assert explain_missing(run, "a built dataset") == plain
+    for path, message in (
+        (place / "Sim", f"this is a run, not a built dataset: it is of the dataset {place / 'Sim'}"),
+        (place / "gone", plain),
+    ):
+        (run / "run.json").write_text(json.dumps({"dataset": {"path": str(path)}}), encoding="utf-8")
+        assert explain_missing(run, "a built dataset") == message
+    assert explain_missing(place / "Sim", "a run").startswith("this is a built dataset, not a run: ")
+
+
+def test_every_wanted_kind_has_words_for_nothing(place: Path) -> None:
+    for wanted in NOTHING:
+        assert explain_missing(Path("nowhere"), wanted).startswith(("no ", "expected "))
+    assert set(NOTHING) - {"a raw release", "a folder of bundles"} <= set(MARKS.values())
