@@ -49,7 +49,7 @@ def test_the_bundle_of_an_attached_agent_is_accepted_and_its_row_is_marked(
     assert (attached.attached, ours.attached) == (True, False)
     assert attached.evidence["sr2"] == "success by rule, re-run"
     assert (attached.seconds, attached.tokens) == (None, None)
-    assert any("steps are what the phone saw" in remark for remark in attached.remarks)
+    assert any("inputs that the phone saw" in remark for remark in attached.remarks)
     # other people's steps are not derived from inputs, so they are not in one table
     assert attached.conditions != ours.conditions
 
