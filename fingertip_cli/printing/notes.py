@@ -9,8 +9,8 @@ import click
 
 FEW = 2
 """Number of notes that are printed as they are: a line about them would not be shorter."""
-WARNING = "warning:"
-"""Beginning of a note that changes how a number is read; it is always printed."""
+PRINTED = ("warning:", "the judge on pairs with a known answer:")
+"""Beginnings of notes that are always printed: warnings, and the check that --judge-check has made."""
 INCOMPARABLE = "Not comparable with the paper"
 """Beginning of a note that says why a number cannot be set beside the paper's."""
 _SHOWN = "fingertip.notes"
@@ -41,7 +41,7 @@ class Notes:
     def add(self, lines: Iterable[str]) -> None:
         """Print notes, or keep those that are no warnings for the line at the end."""
         for line in lines:
-            if self._shown or line.casefold().startswith(WARNING):
+            if self._shown or line.casefold().startswith(PRINTED):
                 print_line(line)
             else:
                 self._kept.append(line)

@@ -35,7 +35,7 @@ INTENT_TITLES: Mapping[IntentReasonName, str] = MappingProxyType(
         "agent_error": "the agent failed",
         "unreadable_answer": "no intent, or one that cannot be read",
         "copied_last": "the last intent again",
-        "other_arguments": "right thing, other arguments",
+        "other_arguments": "right kind of thing, but other details",
         "other_thing": "right app, another thing",
         "stale_habit": "a habit that has ended",
         "wrong_time": "a habit of another time",

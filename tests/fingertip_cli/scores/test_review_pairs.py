@@ -50,7 +50,9 @@ def test_labels_of_the_page_are_the_judge_human(run: Path, capsys: pytest.Captur
         post(f"{found[1]}finish?rater=A", {})
         assert process.stdout.read().splitlines()[-1] == "A: 12 of 12 labelled"
         assert process.wait(120) == 0
-    cli.main(["score", str(run), "--embedder", "lexical", "--judge", "human"], standalone_mode=False)
+    cli.main(
+        ["score", str(run), "--embedder", "lexical", "--judge", "human", "--notes"], standalone_mode=False
+    )
     assert "SR_1 by judge human (1 person)." in capsys.readouterr().out
     equal = sum(pair["predicted"] == pair["intended"] for pair in pairs)
     scores = json.loads((run / "scores.json").read_text(encoding="utf-8"))

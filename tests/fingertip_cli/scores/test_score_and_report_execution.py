@@ -29,12 +29,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_score_prints_a_table_and_writes_the_file(folder: Path) -> None:
-    done = fingertip("score", folder / "two", "--by", "difficulty", "--published")
+    done = fingertip("score", folder / "two", "--by", "difficulty", "--published", "--notes")
     assert (done.returncode, done.stderr) == (0, "")
     assert "replay of recorded episodes" in done.stdout
     assert "two: by difficulty" in done.stdout
     assert "UI-TARS-1.5-7B" in done.stdout
-    assert "Not comparable with the paper: provenance sample" in done.stdout
+    assert "Not comparable with the paper: the data are of provenance sample" in done.stdout
     scores = json.loads((folder / "two" / "scores.json").read_text(encoding="utf-8"))
     assert scores["depends_on"]["run"]["track"] == "execution"
     assert scores["comparable"] is False

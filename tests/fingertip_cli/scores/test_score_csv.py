@@ -16,7 +16,7 @@ TEXT = (
 def test_a_table_or_one_json_object_and_bad_rows_by_line(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     file.write_text(TEXT, encoding="gbk")
-    done = fingertip("score-csv", file, "--embedder", "lexical", "--judge", "lexical")
+    done = fingertip("score-csv", file, "--embedder", "lexical", "--judge", "lexical", "--notes")
     assert done.returncode == 1
     assert done.stderr == f"{file}:4: expected a number of 0 or more in time, got 'soon'\n"
     assert "│ 50.0 [0.0, 100.0] │" in done.stdout
@@ -33,7 +33,7 @@ def test_a_whole_file_of_track_2_is_done(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     text = "success,origin_step,real_step,up_sim,down_sim,similarity\n1,4,6,0.45,0.3,1.5\n"
     file.write_text(text, encoding="utf-8")
-    done = fingertip("score-csv", file)
+    done = fingertip("score-csv", file, "--notes")
     assert (done.returncode, done.stderr) == (0, "")
     assert "│         100.0 │        1.500 │" in done.stdout
     assert "│   S_I │  S_II │" in done.stdout.replace("┃", "│")

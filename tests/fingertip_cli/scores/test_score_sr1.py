@@ -26,7 +26,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def words(run: Path, *options: object) -> list[str]:
-    return ["score", str(run), "--embedder", "lexical", *map(str, options)]
+    return ["score", str(run), "--embedder", "lexical", "--notes", *map(str, options)]
 
 
 @pytest.fixture

@@ -27,13 +27,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rows_stand_below_the_main_table_and_change_nothing_else(folder: Path) -> None:
-    plain = fingertip("score", "two", cwd=folder)
+    plain = fingertip("score", "two", "--notes", cwd=folder)
     written = (folder / "two" / "scores.json").read_bytes()
-    done = fingertip("score", "two", "--also-types", "age, sex,behaviour,any", cwd=folder)
+    done = fingertip("score", "two", "--also-types", "age, sex,behaviour,any", "--notes", cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(plain.stdout)
     rows = done.stdout.removeprefix(plain.stdout)
-    assert rows.startswith("Sim_2 by other user types (not in the paper)")
+    assert rows.startswith("Sim_2 with people put into types in other ways (not in the paper)")
     assert [line for line in rows.splitlines() if line.startswith("sex: ")] == [
         "sex: as in the profile (users: 2 of type female, 2 of type male)."
     ]

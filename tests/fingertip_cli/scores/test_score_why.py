@@ -34,10 +34,10 @@ def recorded_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_reasons_are_printed_by_rule(lived_run: Path) -> None:
-    done = fingertip("score", lived_run, "--embedder", "lexical", "--why")
+    done = fingertip("score", lived_run, "--embedder", "lexical", "--why", "--notes")
     assert done.returncode == 0, done.stderr
     why = reasons(lived_run, "--embedder", "lexical", "--judge", "simulated")
-    assert f"habit: why {why['failed']} of 12 answers failed (ours)" in done.stdout
+    assert f"habit: why {why['failed']} of 12 answers failed (not in the paper)" in done.stdout
     assert "habit: right or wrong by judge simulated (goal and case on" in done.stdout
     first = why["attempts"][0]
     assert f"{first['task_id']}: {first['primary']}" in done.stdout

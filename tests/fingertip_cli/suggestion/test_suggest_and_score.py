@@ -71,7 +71,7 @@ def test_a_stopped_run_resumes_and_reports_the_dropped_line(
     (tmp_path / "run" / "predictions.jsonl").write_bytes(whole[: len(whole) * 2 // 3])
     refused = fingertip("score", tmp_path / "run", "--embedder", "lexical")
     assert f"of {tasks} tasks" in one_line(refused)
-    partial = fingertip("score", tmp_path / "run", "--embedder", "lexical", "--partial")
+    partial = fingertip("score", tmp_path / "run", "--embedder", "lexical", "--partial", "--notes")
     assert partial.returncode == 0
     assert f"of the run's {tasks} tasks" in partial.stdout
     done = fingertip("suggest", sample, "--agent", "habit", "--out", tmp_path / "run")
@@ -90,7 +90,7 @@ def test_an_occupied_folder_and_another_run_are_refused(
 
 
 def test_scores_are_printed_and_written(runs: tuple[Path, Path], tasks: int) -> None:
-    done = fingertip("score", *runs, "--embedder", "lexical", "--by", "category")
+    done = fingertip("score", *runs, "--embedder", "lexical", "--by", "category", "--notes")
     assert done.returncode == 0
     assert done.stderr == ""
     for run, agent in zip(runs, ("habit", "recent"), strict=True):
@@ -103,7 +103,7 @@ def test_scores_are_printed_and_written(runs: tuple[Path, Path], tasks: int) -> 
         assert f"{run.name}: Sim_1 by category" in done.stdout
     for words in (
         "embedder lexical",
-        "provenance sample",
+        "the data are of provenance sample",
         "protocol strict",
         "history all",
         f"{tasks} tasks",
