@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from fingertip_dataset.errors import UsageError
 from fingertip_models.messages import Language
+from fingertip_models.secret_fields import list_secret_fields
 
 MAX_TOKENS = 8192
 """Default maximum tokens of an answer. Thinking models need it: QVQ-Max reads and writes 2,335 tokens
@@ -218,7 +219,14 @@ def _check_several(urls: tuple[str, ...]) -> None:
 
 
 def _check_extra_body(fields: Mapping[str, object]) -> None:
-    """Refuse fields that options set, limits that are no numbers, and what is not JSON."""
+    """Refuse fields that options set, limits that are no numbers, what is not JSON, and secrets."""
+    secret = next(list_secret_fields(fields), None)
+    if secret is not None:
+        # runs and bundles hold the fields, and only the key of --key-env is sent and never written
+        raise UsageError(
+            f"the field {secret[:80]} of a request is named as a secret, and runs and bundles would hold it: "
+            "put the key into the environment variable of --key-env"
+        )
     for name, value in fields.items():
         # tries have a seed each, which some servers refuse
         if name in OWN_FIELDS and (name, value) != ("seed", None):

@@ -17,6 +17,7 @@ from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.release.provenance import Provenance
 from fingertip_dataset.times import now_text
+from fingertip_models.secret_fields import mask_secret_fields
 from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.try_names import MOST_REPEATS
 
@@ -29,13 +30,14 @@ class AgentRecord(FrozenModel):
 
     @classmethod
     def of(cls, name: str, settings: Mapping[str, object]) -> AgentRecord:
-        """The record of an agent.
+        """The record of an agent; what fields named as secrets hold is masked.
 
         Raises:
             ModelError: The settings cannot be written as JSON.
         """
         try:
-            plain: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
+            written = json.dumps(mask_secret_fields(dict(settings)), allow_nan=False)
+            plain: dict[str, Any] = json.loads(written)
         except (TypeError, ValueError) as error:
             raise ModelError(f"the settings of agent {name} are not JSON: {error}") from error
         return cls(name=name, settings=plain)

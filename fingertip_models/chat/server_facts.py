@@ -15,6 +15,7 @@ from fingertip_dataset.release.problems import printable
 from fingertip_models.chat.body_text import decode_body
 from fingertip_models.chat.chat_failures import Failure
 from fingertip_models.options import ModelOptions
+from fingertip_models.secret_fields import mask_secret_fields
 
 ReadPath = Callable[[str, Mapping[str, object] | None], Awaitable[bytes]]
 """Reads a path of the server, from its root; with JSON to send it posts that."""
@@ -48,7 +49,7 @@ async def read_server_facts(listed: bytes, model: str, read: ReadPath) -> dict[s
     owner = str(entry.get("owned_by") or "").casefold()
     if owner not in _READERS:
         return {}
-    facts = await _READERS[owner](entry, model, read)
+    facts = mask_secret_fields(await _READERS[owner](entry, model, read))
     return {
         name: printable(str(value), LONGEST_FACT) for name, value in facts.items() if value not in (None, "")
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fingertip_leaderboard.bundle.bundle_files import LIMITS
-from fingertip_leaderboard.bundle.secrets import find_plain_secret, find_secret
+from fingertip_leaderboard.bundle.secrets import find_plain_secret, find_secret, find_secret_of_json
 from fingertip_leaderboard.bundle.strict_json import MOST_LINES, number_lines
 
 MOST_NAMED = 20
@@ -29,7 +29,8 @@ def find_secrets_of_file(name: str, content: bytes) -> Iterator[tuple[int | None
         return
     named = 0
     for number, line in number_lines(content):
-        kind = find_secret(line.decode("utf-8", "replace"))
+        text = line.decode("utf-8", "replace")
+        kind = find_secret(text) if name.endswith(".xml") else find_secret_of_json(text)
         if kind is not None:
             yield number, kind
             named += 1

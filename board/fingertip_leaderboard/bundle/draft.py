@@ -38,7 +38,7 @@ from fingertip_leaderboard.bundle.schema import (
     limit_head,
     measure_head,
 )
-from fingertip_leaderboard.bundle.secrets import find_secret
+from fingertip_leaderboard.bundle.secrets import find_secret_of_json
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sr1_score import Sr1Item
@@ -289,7 +289,7 @@ def _finish_draft(
 
 def _check_public(bundle: Bundle, texts: Mapping[str, bytes], screens: Mapping[str, Path], run: Path) -> None:
     """Check that the bundle's description is not too long, and that no file of it holds a secret."""
-    found = find_secret(bundle.model_dump_json())
+    found = find_secret_of_json(bundle.model_dump_json())
     if found is not None:
         raise UsageError(f"the bundle would hold what looks like {found}: remove it", file=run)
     _check_size(bundle, run)

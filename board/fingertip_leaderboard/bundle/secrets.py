@@ -5,10 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import html
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
+
+from fingertip_dataset.release.problems import printable
+from fingertip_models.secret_fields import is_secret_name, list_secret_fields
 
 _NOT_BEFORE = "(?<![A-Za-z0-9_-])"
 """No letter of a word before: not a word boundary, which a Chinese character before a key would hide."""
@@ -55,6 +59,9 @@ _ZEROS = re.compile("&#0+(?=[0-9])")
 _NO_CHARACTER = re.compile("&#[0-9]{8,};?")
 """A number in XML that is no character's; `html.unescape` fails on one of thousands of digits."""
 
+_NAME = re.compile(r'"((?:[^"\\\\]|\\\\.){1,80})"\s*:')
+"""Name of a field, as JSON writes it."""
+
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}")
 
 
@@ -69,6 +76,24 @@ def find_secret(text: str) -> str | None:
     'a password in an address'
     """
     return next((name for form in _list_forms(text) if (name := find_plain_secret(form)) is not None), None)
+
+
+def find_secret_of_json(text: str) -> str | None:
+    """Return the kind of the first secret in a JSON text, by its form or by the name of its field.
+
+    >>> find_secret_of_json('{"metadata": {"auth_token": "abcd1234"}}')
+    'a secret by the name of its field (metadata.auth_token)'
+    """
+    found = find_secret(text)
+    if found is not None or not any(map(is_secret_name, _NAME.findall(text))):
+        return found
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        # refused anyway
+        return None
+    field = next(list_secret_fields(fields), None)
+    return field and f"a secret by the name of its field ({printable(field)[:80]})"
 
 
 def find_plain_secret(text: str) -> str | None:

@@ -109,6 +109,11 @@ HEAD = (
     of_head(
         "another provenance", "other_data", set_in_head("run", "dataset", "provenance", value="recorded")
     ),
+    of_head(
+        "a secret by the name of its field",
+        "secret",
+        set_in_head("run", "agent", "settings", "metadata", value={"auth_token": "abcd1234"}),
+    ),
     of_head("the training part", "not_a_test", set_in_head("run", "split", value="train")),
     of_head("an unknown split", "not_a_test", set_in_head("run", "split", value="nonsense")),
     of_head(

@@ -10,7 +10,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
-from fingertip_leaderboard.bundle.secrets import find_secret
+from fingertip_leaderboard.bundle.secrets import find_secret_of_json
 from fingertip_leaderboard.verify.checks.check_attached import list_attached_contradictions
 from fingertip_leaderboard.verify.checks.coverage import find_wrong_split
 from fingertip_leaderboard.verify.checks.moments import Clock
@@ -29,7 +29,7 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     for name, text in _list_names(bundle):
         if disguise := describe_disguise(f"the {name}", text):
             found.refuse(RefusalKind.CONFUSABLE, disguise, BUNDLE)
-    secret = find_secret(bundle.model_dump_json())
+    secret = find_secret_of_json(bundle.model_dump_json())
     if secret is not None:
         found.refuse(RefusalKind.SECRET, f"the bundle contains what looks like {secret}", BUNDLE)
     if wrong := find_wrong_split(bundle.run):
