@@ -15,6 +15,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.checks.check_attached import REAL_CLOCK
 
 LONG = 8
 """Minimum characters of an answer for equality to be unlikely by chance."""
@@ -79,6 +80,9 @@ def collect_answers(name: str, read: ReadBundle, right: Mapping[str, str]) -> An
         one.record.end.task_id: sum(step.agent_s or 0.0 for step in one.record.steps)
         for one in read.executions
     }
+    if read.bundle.run.agent.settings == REAL_CLOCK:
+        # an attached agent's own seconds are unknown, but the phone's clock ran
+        seconds |= {task: log.end.at_ms / 1000 for task, log in read.inputs.items() if log.end is not None}
     return Answers(
         name=name,
         track=read.bundle.track,

@@ -284,3 +284,18 @@ def test_the_same_agent_twice_gives_the_same_log(workshop: Workshop, tmp_path: P
     for place in workshop.run(SEED).rglob("inputs.jsonl"):
         again = tmp_path / "again" / place.relative_to(workshop.run(SEED))
         assert again.read_bytes() == place.read_bytes()
+
+
+@pytest.mark.parametrize(("clock", "measured"), [("real", True), ("still", False)])
+def test_copies_are_found_by_the_times_of_a_clock_that_ran(
+    workshop: Workshop, tmp_path: Path, clock: str, measured: bool
+) -> None:
+    parts = workshop.parts(SEED)
+    parts.head["run"]["agent"]["settings"] = {"clock": clock}
+    place = parts.write(tmp_path / "bundle")
+    checked = check_bundle(place, [BuiltDataset.open(workshop.simulated)], Embedders(), LATER)
+    assert checked.report.accepted
+    assert checked.answers is not None
+    times = {line["task_id"]: line["at_ms"] / 1000 for line in parts.inputs if line["kind"] == "inputs_end"}
+    assert checked.answers.seconds == (times if measured else dict.fromkeys(times, 0.0))
+    assert any("inputs of an attached agent were repeated" in one for one in checked.report.remarks)

@@ -32,7 +32,8 @@ from simulated_phone import PhoneSetupError, Pictures
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.repeated_inputs import RepeatError
 
-CLOCKS = ({"clock": "real"}, {"clock": "still"})
+REAL_CLOCK, STILL_CLOCK = {"clock": "real"}, {"clock": "still"}
+CLOCKS = (REAL_CLOCK, STILL_CLOCK)
 """Settings that an attached agent can have: nothing else is known of it."""
 
 
@@ -95,6 +96,10 @@ def check_attached(
     for task_id in read.inputs.keys() - {one.record.end.task_id for one in read.executions}:
         reason = f"{task_id}: a log of inputs, but no attempt at the task"
         found.refuse(RefusalKind.UNKNOWN_TASK, reason, INPUTS, read.inputs[task_id].line)
+    inputs = sum(len(log.inputs) for log in read.inputs.values())
+    found.remark(
+        f"{inputs:,} inputs of an attached agent were repeated; nobody can see which program sent them"
+    )
     if by_command:
         found.remark(f"In {by_command} of the {done} done tasks {BY_COMMAND}")
 
