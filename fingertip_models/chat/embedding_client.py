@@ -53,9 +53,9 @@ class EmbeddingClient(ChatClient):
                 self._preflight = False
                 await self._check_name(endpoint)
             request = self._name_model({"model": self.options.model, "input": list(texts)})
-            _, (body, _, _) = await self._send(
-                partial(self._attempt_embedding, endpoint, request), self.options.retries
-            )
+            attempt = partial(self._attempt_embedding, endpoint, request)
+            sending = partial(self._wait_while_loading, attempt, patient=False)
+            _, (body, _, _) = await self._retrying.send(sending, self.options.retries)
             return read_vectors(body, len(texts))
         except Failure as failure:
             raise self._make_error(failure, EndpointError) from failure
