@@ -47,7 +47,7 @@ class LoggedInput:
 
     at_ms: int
     call: InputCall
-    numbers: tuple[float, ...] = ()
+    numbers: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     writes: tuple[tuple[str, ...], ...] = ()
     velocity: tuple[float, float] | None = None
@@ -100,7 +100,7 @@ class LoggedPhone(Phone):
 
     def _list_writes(self) -> dict[tuple[str, ...], tuple[str, ...]]:
         """List what a host can write without a call: kind and name -> value."""
-        found = {
+        found: dict[tuple[str, ...], tuple[str, ...]] = {
             ("setting", namespace, key): (value,)
             for namespace, rows in self.data["settings"].items()
             for key, value in rows.items()
@@ -114,7 +114,7 @@ class LoggedPhone(Phone):
     def _log_call(
         self,
         call: InputCall,
-        numbers: Sequence[float] = (),
+        numbers: Sequence[int] = (),
         words: Sequence[str] = (),
         velocity: Velocity | None = None,
     ) -> Iterator[None]:
@@ -138,7 +138,7 @@ class LoggedPhone(Phone):
         at_ms: int,
         screen: str,
         *,
-        numbers: Sequence[float] = (),
+        numbers: Sequence[int] = (),
         words: Sequence[str] = (),
         writes: Sequence[tuple[str, ...]] = (),
         velocity: Velocity | None = None,
