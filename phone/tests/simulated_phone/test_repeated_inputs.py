@@ -8,13 +8,16 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
 from phone.tests.simulated_phone.conftest import run_line
 from phone.tests.simulated_phone.random_use import random_actions
 from simulated_phone.adb.phone_device import make_device
+from simulated_phone.device_servers.appium.server import AppiumServer
 from simulated_phone.device_servers.http_server import HttpRequest
+from simulated_phone.device_servers.portal.portal_actions import ACTIONS
 from simulated_phone.device_servers.uiautomator2.uiautomator2_http import _response
 from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
 from simulated_phone.logged_phone import LoggedInput
@@ -130,6 +133,59 @@ def test_calls_of_uiautomator2_are_repeated() -> None:
         body = json.dumps({"method": method, "params": parameters}).encode()
         asyncio.run(_response(calls, HttpRequest(method="POST", path="/jsonrpc/0", body=body)))
     assert len(check_repeated(phone, seen)) >= 7
+
+
+def test_calls_of_appium_are_repeated() -> None:
+    phone, seen = make_phone()
+    server = AppiumServer(make_device(phone), "1.0", lambda: None)
+
+    async def ask(method: str, path: str, **body: object) -> Any:  # noqa: ANN401 - JSON
+        content = json.dumps(body).encode()
+        _, record = await server.answer(HttpRequest(method=method, path=path, body=content))
+        return record["value"]
+
+    async def drive() -> None:
+        session = "/session/" + (await ask("POST", "/session", capabilities={}))["sessionId"]
+        found = await ask(
+            "POST",
+            f"{session}/element",
+            strategy="xpath",
+            selector="//*[@text='天气']",
+            context="",
+            multiple=False,
+        )
+        await ask("POST", f"{session}/element/{next(iter(found.values()))}/click")
+        finger = [
+            {"type": "pointerMove", "duration": 0, "x": 270, "y": 900},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerMove", "duration": 400, "x": 270, "y": 300},
+            {"type": "pointerUp", "button": 0},
+        ]
+        await ask("POST", f"{session}/actions", actions=[{"type": "pointer", "id": "a", "actions": finger}])
+        await ask("POST", f"{session}/orientation", orientation="LANDSCAPE")
+        await ask("POST", f"{session}/back")
+        await ask("POST", f"{session}/appium/device/open_notifications")
+
+    asyncio.run(drive())
+    calls = [one.call for one in check_repeated(phone, seen)]
+    assert calls == ["tap", "swipe", "write", "key", "open_panel"]
+
+
+def test_actions_of_the_portal_are_repeated() -> None:
+    phone, seen = make_phone()
+    device = make_device(phone)
+    for action, values in [
+        ("app", {"package": CLOCK, "stopBeforeLaunch": "true"}),
+        ("tap", {"x": 270, "y": 300}),
+        ("swipe", {"startX": 270, "startY": 900, "endX": 270, "endY": 300}),
+        ("keyboard/input", {"base64_text": "5L2g5aW9"}),
+        ("keyboard/clear", {}),
+        ("keyboard/key", {"key_code": 66}),
+        ("global", {"action": 2}),
+        ("app/stop", {"package": CLOCK}),
+    ]:
+        assert ACTIONS[action](device, values)["status"] == "success"
+    assert len(check_repeated(phone, seen)) == 10
 
 
 @cache
