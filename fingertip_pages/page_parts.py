@@ -25,19 +25,22 @@ def data_uri(content: bytes, kind: str) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
 
 
-def load_template(package: str, name: str, *, english: GroupName, base: str | None = None) -> Template:
+def load_template(
+    package: str, name: str, *, english: GroupName, chinese: GroupName, base: str | None = None
+) -> Template:
     """A page's Jinja template; every value is escaped. Its texts are those of `page_texts`.
 
     Args:
         package: Import name of the template's package.
         name: File name of the template.
         english: Returns the English name of a group of a grouping such as "app".
+        chinese: Returns the Chinese name.
         base: Import name of the package of the template that it extends.
     """
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     loader = ChoiceLoader([PackageLoader(folder, "") for folder in (package, base) if folder is not None])
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
-    environment.globals.update(template_functions(english))
-    environment.filters.update(template_filters(english))
+    environment.globals.update(template_functions(english, chinese))
+    environment.filters.update(template_filters(english, chinese))
     return environment.get_template(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 GroupName = Callable[[str, str], str]
-"""Returns the English name of a group of a grouping such as "app"; the group itself if none is known."""
+"""Returns the name of a group, by its grouping such as "app", in a language; the group itself if unknown."""
+
+WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 
 _CHINESE = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _WORDS = re.compile("[A-Za-z]{2}|[\u3400-\u9fff\uf900-\ufaff]")
@@ -30,7 +33,7 @@ def language_of(text: str) -> str:
     return "zh-Hans" if _CHINESE.search(text) else "en"
 
 
-def template_functions(english: GroupName) -> Mapping[str, Callable[..., Markup | str]]:
+def template_functions(english: GroupName, chinese: GroupName) -> Mapping[str, Callable[..., Markup | str]]:
     """Return the functions of all templates.
 
     `t(key, **values)` is a text of the catalogue in a span, `tin` the attribute of an element that has
@@ -44,28 +47,32 @@ def template_functions(english: GroupName) -> Mapping[str, Callable[..., Markup 
         "tin": _mark_element,
         "ta": _render_attribute,
         "hint": _render_hint,
-        "choice": partial(_render_choice, english_group=english),
+        "choice": partial(_render_choice, english_group=english, chinese_group=chinese),
         "messages_of": _dump_messages,
     }
 
 
-def template_filters(english: GroupName) -> Mapping[str, Callable[..., Markup]]:
+def template_filters(english: GroupName, chinese: GroupName) -> Mapping[str, Callable[..., Markup]]:
     """Return the filters of all templates.
 
     Args:
         english: Returns the English name of a group of a grouping such as "app".
+        chinese: Returns the Chinese name.
 
     `data` is data in a span with its language, `lang` that attribute alone. `group(by)` is the name of a
-    group, as are `app`, `place` and `category`; in English the English name follows it, where one is
-    known. `note` is a sentence that commands print, in the page's language; `parts` one with data in it.
+    group, as are `app`, `place` and `category`; its name in the page's language follows it, where one is
+    known. `moment` is a time with its weekday. `note` is a sentence that commands print, in the page's
+    language; `parts` one with data in it.
     """
+    group = partial(_render_group, english_group=english, chinese_group=chinese)
     return {
         "data": _render_data,
         "lang": _render_language,
-        "group": partial(_render_group, english_group=english),
-        "app": partial(_render_group, by="app", english_group=english),
-        "place": partial(_render_group, by="scenario", english_group=english),
-        "category": partial(_render_group, by="category", english_group=english),
+        "moment": _render_moment,
+        "group": group,
+        "app": partial(group, by="app"),
+        "place": partial(group, by="scenario"),
+        "category": partial(group, by="category"),
         "note": partial(_render_note, find=translate),
         "parts": partial(_render_note, find=translate_parts),
     }
@@ -112,20 +119,32 @@ def _render_data(text: object) -> Markup:
     return _markup("<span{}>{}</span>", _render_language(text), text)
 
 
-def _render_group(name: str, by: str, english_group: GroupName) -> Markup:
-    english = english_group(name, by)
-    if english == name:
-        return _render_data(name)
-    return _markup('{} <span class="only-en" lang="en">({})</span>', _render_data(name), english)
+def _render_group(name: str, by: str, english_group: GroupName, chinese_group: GroupName) -> Markup:
+    english, chinese = english_group(name, by), chinese_group(name, by)
+    shown = _render_data(name)
+    if english != name:
+        shown = _markup('{} <span class="only-en" lang="en">({})</span>', shown, english)
+    if chinese != name:
+        shown = _markup('{}<span class="only-zh" lang="zh-Hans">（{}）</span>', shown, chinese)
+    return shown
 
 
-def _render_choice(name: str, by: str, english_group: GroupName) -> Markup:
+def _render_choice(name: str, by: str, english_group: GroupName, chinese_group: GroupName) -> Markup:
     """Return attribute and text of an option, whose text cannot have parts of two languages."""
-    english = english_group(name, by)
-    if english == name:
+    english, chinese = english_group(name, by), chinese_group(name, by)
+    if english == chinese == name:
         return _markup("{}>{}", _render_language(name), name)
-    shown = english if language_of(name) != "en" else f"{english} ({name})"
-    return _markup(' data-t="{}">{}', _encode_both(shown, name), shown)
+    shown = english if english == name or language_of(name) != "en" else f"{english} ({name})"
+    other = chinese if chinese == name else f"{chinese}（{name}）"
+    return _markup(' data-t="{}">{}', _encode_both(shown, other), shown)
+
+
+def _render_moment(time: datetime, *, dated: bool = True) -> Markup:
+    """Render a time with its weekday, and with its date if it is `dated`."""
+    day, clock = f"{time:%Y-%m-%d} " if dated else "", f"{time:%H:%M}"
+    english = f"{time:%a} {day}{clock}"
+    both = _encode_both(english, f"{day}{WEEKDAYS[time.weekday()]} {clock}")
+    return _markup('<span data-t="{}">{}</span>', both, english)
 
 
 def _render_note(text: object, *data: str, find: Callable[..., str | None]) -> Markup:
