@@ -1,13 +1,18 @@
-"""Opening time and size of a report of 200 tasks in Chromium, relative to an eager page."""
+"""Writing, opening and size of a report of 200 tasks in Chromium, beside an eager page and an older build.
+
+python -m benchmarks.report [--before CLONE]
+"""
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
-import json
+import os
 import random
 import shutil
-import time
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -18,8 +23,6 @@ from PIL import Image, ImageDraw
 
 from execution_runner.execution_records import EndRecord, ExecutionRun, StepRecord
 from execution_runner.run_plan import plan_tasks
-from execution_runner.scoring.run_scores import score_run
-from fingertip_analysis.report.report_page import write_report
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
@@ -34,14 +37,32 @@ if TYPE_CHECKING:
 TASKS, USERS, AGENTS = 200, 10, ("one", "two")
 SEED, ROUNDS = 7, 7
 SIZE = (540, 1200)
+ROOT = Path(__file__).parents[1]
+WINGS = ("phone", "board", "privacy", "frameworks", "studies")
 AT = "2026-01-01T08:00:00.000+08:00"
 EAGER = """() => {
   near.disconnect();
   for (const task of tasks) if (!task.classList.contains('drawn')) draw(task);
-  document.querySelectorAll('script').forEach((script) => script.remove());
+  document.querySelectorAll('script, #screens').forEach((part) => part.remove());
   document.querySelector('style').textContent += '.task { content-visibility: visible !important; }';
   return '<!doctype html>' + document.documentElement.outerHTML;
 }"""
+Times = tuple[float, float, float]
+"""Milliseconds from the start to the first paint, to DOMContentLoaded, and to the first painted screen."""
+WRITE = """
+import time
+from pathlib import Path
+from execution_runner.scoring.run_scores import score_run
+from fingertip_analysis.report.report_page import write_report
+scores = [score_run(Path(run)) for run in {runs}]
+began = time.process_time()
+write_report(scores, Path({out!r}))
+print(time.process_time() - began)
+"""
+OPENED = """() => [
+  performance.getEntriesByName('first-contentful-paint')[0].startTime,
+  performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd,
+]"""
 READY = """async () => {
   const first = document.querySelector('.task img') ?? await new Promise((found) => {
     const look = () => { const image = document.querySelector('.task img'); if (image) found(image); };
@@ -130,44 +151,79 @@ def marked(picture: bytes, draw: random.Random) -> bytes:
     return stream.getvalue()
 
 
-def opening(browser: Browser, page_file: Path) -> float:
-    """Milliseconds from the start of the navigation until the first screen of a task is painted."""
+def write(root: Path, runs: list[Path], out: Path) -> float:
+    """Write the page by the build in a folder, in a process of its own; return its seconds of CPU."""
+    code = WRITE.format(runs=[str(run) for run in runs], out=str(out))
+    paths = os.pathsep.join(str(path) for path in (root, *(root / wing for wing in WINGS)))
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, env=os.environ | {"PYTHONPATH": paths},
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return float(done.stdout)
+
+
+def opening(browser: Browser, page_file: Path) -> Times:
+    """Open a page, scroll to its first task, and look at the times."""
     page = browser.new_page(viewport={"width": 1360, "height": 1000})
     page.goto(page_file.as_uri(), wait_until="load", timeout=120_000)
     page.locator("#tasks").evaluate("heading => heading.scrollIntoView()")
     ready = float(page.evaluate(READY))
+    paint, opened = page.evaluate(OPENED)
     page.close()
-    return ready
+    return paint, opened, ready
+
+
+def write_eager(browser: Browser, lazy: Path, out: Path) -> int:
+    """Write the page with every screen as a picture of its own; return how many there are."""
+    page = browser.new_page()
+    page.goto(lazy.as_uri())
+    out.write_text(page.evaluate(EAGER), encoding="utf-8")
+    count = page.locator(".task img").count()
+    page.close()
+    return count
+
+
+def measure(pages: dict[str, Path], browser: Browser) -> dict[str, list[Times]]:
+    """Open each page in turn, several times, so that all meet the same load of the machine."""
+    found: dict[str, list[Times]] = {name: [] for name in pages}
+    for _ in range(ROUNDS):
+        for name, file in pages.items():
+            found[name].append(opening(browser, file))
+    return found
 
 
 def main() -> None:
-    """Prints sizes, opening times and their ratio."""
+    """Print how long each build writes, sizes, opening times and their ratios."""
     from playwright.sync_api import sync_playwright
 
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--before", type=Path, help="a clone of an older build, to be compared")
+    options = parser.parse_args()
+    builds = {"report": ROOT} | ({"before": options.before.resolve()} if options.before else {})
     with TemporaryDirectory() as temporary, sync_playwright() as playwright:
         folder = Path(temporary)
         dataset = make_dataset(folder)
         runs = [make_run(folder, dataset, agent) for agent in AGENTS]
-        start = time.perf_counter()
-        lazy = write_report([score_run(run) for run in runs], folder / "report.html")
-        print(f"{TASKS} tasks, {len(AGENTS)} runs: written in {time.perf_counter() - start:.1f} s")
+        pages = {name: folder / f"{name}.html" for name in builds}
+        seconds = {name: write(root, runs, pages[name]) for name, root in builds.items()}
         chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto(lazy.as_uri())
-        eager = folder / "eager.html"
-        eager.write_text(page.evaluate(EAGER), encoding="utf-8")
-        screens = json.dumps(page.locator(".task img").count())
-        page.close()
-        found: dict[Path, list[float]] = {lazy: [], eager: []}
-        for _ in range(ROUNDS):
-            for file, times in found.items():
-                times.append(opening(browser, file))
+        screens = write_eager(browser, pages["report"], folder / "eager.html")
+        pages["eager"] = folder / "eager.html"
+        found = measure(pages, browser)
         browser.close()
-        for file, times in found.items():
-            size, ready = file.stat().st_size / 1e6, median(times)
-            print(f"{file.stem:<8}{size:>8.1f} MB{ready:>9.0f} ms to the first screen")
-        print(f"{screens} screens; eager / report: {median(found[eager]) / median(found[lazy]):.1f} x")
+        print(f"{TASKS} tasks, {len(AGENTS)} runs, {screens} screens")
+        print(
+            f"{'page':<8}{'written, CPU':>14}{'size':>10}{'first paint':>13}{'open':>9}{'first screen':>14}"
+        )
+        medians = {name: [median(times) for times in zip(*rows, strict=True)] for name, rows in found.items()}
+        for name, (paint, opened, ready) in medians.items():
+            written = f"{seconds[name]:.1f} s" if name in seconds else ""
+            size = pages[name].stat().st_size / 1e6
+            print(f"{name:<8}{written:>14}{size:>7.1f} MB{paint:>10.0f} ms{opened:>6.0f} ms{ready:>11.0f} ms")
+        print(f"eager / report, first screen: {medians['eager'][2] / medians['report'][2]:.1f} x")
+        if options.before:
+            print(f"before / report, written: {seconds['before'] / seconds['report']:.1f} x")
 
 
 if __name__ == "__main__":
