@@ -21,6 +21,7 @@ from fingertip_runs.cells import (
     text_cell,
 )
 from fingertip_runs.published_cells import format_published
+from fingertip_runs.sparing_table import SparingTable
 from suggestion_runner.acceptance import acceptance_notes
 from suggestion_runner.human.rater_agreement import agreement_notes
 from suggestion_runner.judged_run import list_judged_notes
@@ -41,6 +42,8 @@ OTHER_TEXT = "of the other text"
 """Column with Sim_1 of the text that is not scored, if the two texts of some answer differ."""
 
 COLUMNS = ("Sim_1 [95 %]", "cosine", "text", "n", "unanswered", "s/query", "tokens/query")
+SECONDARY = ("tokens/query", "s/query", "text", "cosine", OTHER_TEXT)
+"""Columns that a narrow terminal leaves out, the first one first."""
 
 DISTRIBUTION_NOTE = (
     "Sim_1 distr. (A.6.5): cosine of the answer to everything that the same person wants in that hour of the "
@@ -57,9 +60,8 @@ def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True
         published: Whether to add the paper's rows of a run's own setting, with the scores that are computed
             as the paper's are.
     """
-    table = Table(
-        title="Track 1, proactive suggestion: what does this person want next?", title_justify="left"
-    )
+    title = "Track 1, proactive suggestion: what does this person want next?"
+    table = SparingTable(title=title, secondary=SECONDARY)
     for name in ("run", "agent"):
         table.add_column(name, overflow="fold")
     both = any(run.differing for run in scores)

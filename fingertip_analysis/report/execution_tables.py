@@ -29,12 +29,14 @@ from fingertip_runs.cells import (
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.published_cells import apart_table, format_published
 from fingertip_runs.score_summary import agent_label
+from fingertip_runs.sparing_table import SparingTable
 
 SR2, BEST = "SR_2 % [95 %]", "at best"
 COLUMNS = ("Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
 MODEL_COLUMNS = ("s/query", "tokens/query")
+SECONDARY = ("tokens/query", "s/query", "actions", "S_II", "S_I")
 """Columns after run and agent: SR_2; its best case, if a run has tasks without a decision; those of every
-table; and those of tables with runs that query a model."""
+table; those of tables with runs that query a model; and those that a narrow terminal leaves out, in order."""
 
 END_COLUMNS = {
     "progress": "progress % [95 %]",
@@ -43,9 +45,6 @@ END_COLUMNS = {
     "without_looking": "answered without looking % [95 %]",
 }
 """Means beside success -> column; a table has those that are defined for one of its runs."""
-
-RUN_WIDTH, AGENT_WIDTH = 9, 14
-"""Minimum width of a name's column, characters."""
 
 
 def by_kind(
@@ -207,11 +206,10 @@ def cost_cell(run: ExecutionRunScores) -> str:
 
 
 def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], published: bool) -> Table:
-    table = Table(
-        title=f"Track 2, personalized execution: {DEVICE_KINDS[kind].score_title}", title_justify="left"
-    )
-    table.add_column("run", overflow="fold", min_width=RUN_WIDTH)
-    table.add_column("agent", overflow="fold", min_width=AGENT_WIDTH)
+    title = f"Track 2, personalized execution: {DEVICE_KINDS[kind].score_title}"
+    table = SparingTable(title=title, secondary=SECONDARY)
+    table.add_column("run", overflow="fold")
+    table.add_column("agent", overflow="fold")
     uses_model = any(run.usage.queries for run in runs)
     best = _has_open_tasks(runs)
     columns = (SR2, *((BEST,) if best else ()), *COLUMNS, *(MODEL_COLUMNS if uses_model else ()))

@@ -87,6 +87,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the benchmark."
 )
+@shared_options.notes
 @shared_options.as_json()
 def command(
     dataset: Path | None,

@@ -248,6 +248,7 @@ def _print_table(outcome: BenchmarkOutcome) -> None:
     from rich.table import Table
 
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.notes import Notes, print_line
     from fingertip_dataset.release.problems import printable
     from fingertip_leaderboard.benchmark.track_scores import title_track
     from fingertip_runs.cells import text_cell
@@ -274,5 +275,8 @@ def _print_table(outcome: BenchmarkOutcome) -> None:
     if all(cost is not None and prices for cost, prices in costs):
         total, currency = sum(cost or 0.0 for cost, _ in costs), costs[0][1]
         click.echo(f"Cost {total:.4f} {currency.currency if currency else ''}.")
-    for line in dict.fromkeys(line for one in scores for line in (*one.judge_lines, *one.caveats)):
-        click.echo(printable(line))
+    for line in dict.fromkeys(line for one in scores for line in one.judge_lines):
+        print_line(line)
+    below = Notes.of_call()
+    below.add(line for one in scores for line in one.caveats)
+    below.finish()

@@ -175,12 +175,12 @@ def _list_caveats(tasks: Sequence[AssistedTask], judge: str) -> tuple[str, ...]:
     unread = sum(task.carried_out is None for task in tasks)
     left = sum(task.accepted and not task.outcome for task in tasks)
     counted = (
-        (undecided, "suggestions that nobody has decided on count as not accepted."),
-        (unread, "suggestions word no goal of the phone, and count as not carried out."),
-        (left, "accepted suggestions of episodes without recorded actions were not carried out."),
+        (undecided, "suggestions were decided on by nobody: they count as not accepted."),
+        (unread, "suggestions name no goal that the phone has: they count as not carried out."),
+        (left, "accepted suggestions were not carried out: their episodes have no recorded actions."),
     )
     return (
-        "The paper has no number of this kind: A.6.2 describes the chain, and tests each track alone.",
-        f"Right by judge {judge}.",
+        "Not comparable with the paper: it tests each track alone (A.6.2 describes the two in a row).",
+        f"Judge {judge} decided which suggestions are right.",
         *(f"{count} {words}" for count, words in counted if count),
     )

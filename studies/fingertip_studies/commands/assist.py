@@ -283,7 +283,7 @@ def _print_scores(scores: AssistScores) -> None:
     from fingertip_runs.cells import format_interval
 
     table = Table(
-        title=f"Predict, then execute: {len(scores.tasks)} tasks, all in every mean", title_justify="left"
+        title=f"Suggest, then carry out: {len(scores.tasks)} tasks, all in every mean", title_justify="left"
     )
     table.add_column("what")
     table.add_column("mean [95 %]", justify="right")
@@ -295,7 +295,7 @@ def _print_scores(scores: AssistScores) -> None:
     }
     for name, interval in shares.items():
         table.add_row(name, format_interval(interval, decimals=1, factor=100))
-    table.add_row("in whose way: Sim_2, 0 without an attempt", format_interval(scores.sim2))
+    table.add_row("in whose way: Sim_2, with 0 for a task without an attempt", format_interval(scores.sim2))
     table.add_row("Sim_2 of the attempts alone", format_interval(scores.sim2_attempted))
     console().print(table)
     below = Notes.of_call()

@@ -55,7 +55,7 @@ def place_rows(experiment: Experiment, measured: Mapping[str, Sequence[Suggestio
     tables = ", ".join(experiment.published)
     commands = " and ".join(f'fingertip paper "{table}"' for table in experiment.published)
     notes = tuple(
-        f"Not in this table, {count} of {len(apart) + len(beside)} published rows of {tables}: {why}. "
+        f"{count} of {len(apart) + len(beside)} published rows of {tables} are not in this table: {why}. "
         f"{commands} prints them, --published prints them below."
         for why, count in reasons.items()
     )

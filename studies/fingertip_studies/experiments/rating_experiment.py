@@ -126,12 +126,12 @@ def compare_ratings(
         scored = score_run(run, protocol=protocol)
         found, stale = _read_rated(scored)
         if stale:
-            notes.append(f"{run.name}: {stale:,} ratings of an attempt that is not final: ignored")
+            notes.append(f"{run.name}: {stale:,} ratings of an attempt that was made again are ignored")
         if found:
             attempts += found
             scores.append(scored)
         else:
-            notes.append(f"Left out, no ratings: {run.name}")
+            notes.append(f"{run.name} is left out: nobody has rated it")
     if not attempts:
         call = write_call("review", *runs, "--rate")
         raise UsageError(f"{experiment.name} needs people's ratings: `{call}` opens the page for them")

@@ -274,8 +274,8 @@ def _list_notes(
         yield f"Published: {source}."
     if apart:
         yield (
-            f"Not in this table, {len(apart)} of {len(apart) + len(beside)} published rows of "
-            f"{experiment.of}: their test, device or scoring is another than of these runs. fingertip paper "
+            f"{len(apart)} of {len(apart) + len(beside)} published rows of {experiment.of} are not in this "
+            "table: their test, device or scoring is another than of these runs. fingertip paper "
             f'"{experiment.of}" prints them, --published prints them below.'
         )
     yield from experiment.notes

@@ -69,9 +69,9 @@ def test_a_note_explains_a_perfect_sequence_below_1(draw_run: DrawRun) -> None:
         scores = score_run(run, **options)  # type: ignore[arg-type]
         assert scores.sim2 is not None
         assert scores.sim2.s_i == s_i, options
-        assert sum("a short task does not reach S_I 1.0" in line for line in notes([scores])) == output, (
-            options
-        )
+        assert (
+            sum("S_I is below 1.0 even for a perfect copy" in line for line in notes([scores])) == output
+        ), options
 
 
 def test_notes_name_ends_caveats_and_other_tasks(draw_run: DrawRun) -> None:
@@ -79,14 +79,14 @@ def test_notes_name_ends_caveats_and_other_tasks(draw_run: DrawRun) -> None:
     other = score_run(draw_run([DONE]))
     lines = notes([one, other])
     assert "run1: 1 ended by the agent, 1 stopped by the safety gate." in lines
-    assert any(line.startswith("These runs have different tasks") for line in lines)
+    assert any(line.startswith("Warning: these runs have different tasks") for line in lines)
     assert any(line.startswith("Not comparable with the paper: simulated phone") for line in lines)
     assert any("1 of 2 tasks were not ended by the agent and count as not done" in line for line in lines)
 
 
 def test_tasks_that_needed_more_than_one_attempt_are_counted(draw_run: DrawRun) -> None:
     run = score_run(draw_run([DONE | {"attempt": 3}, DONE | {"task_id": "b"}]))
-    assert "run1: 2 terminated; 1 needed more than one attempt, at most 3." in notes([run])
+    assert "run1: 2 ended by the agent; 1 needed more than one attempt, at most 3." in notes([run])
 
 
 def test_data_is_neither_markup_nor_control_characters(draw_run: DrawRun) -> None:
@@ -112,4 +112,4 @@ def test_costs_are_shown_with_prices(draw_run: DrawRun) -> None:
     step = {"action": "finished()", "prompt_tokens": 500_000, "completion_tokens": 0, "queries": 1}
     prices = {"prompt": 3.0, "completion": 1.0, "currency": "EUR"}
     run = score_run(draw_run([DONE | {"actions": [step]}], prices=prices))
-    assert "run1: 1 terminated; its tokens cost 1.50 EUR." in notes([run])
+    assert "run1: 1 ended by the agent; its tokens cost 1.50 EUR." in notes([run])

@@ -80,7 +80,7 @@ def test_an_agent_of_both_tracks_has_one_table_one_page_and_a_bundle_each(
     out, shown = random_run
     assert "track 1, suggestion: random" in shown
     assert "track 2, execution: random" in shown
-    assert "Not comparable with the paper: simulated phone" in shown
+    assert "Not comparable with the paper (" in shown
     assert f"page: {out / 'index.html'}" in shown
     assert f"fingertip submit {out}/bundles/suggestion {out}/bundles/execution --repo OWNER/NAME" in shown
     assert f"next: fingertip leaderboard {out}/bundles --dataset" in shown

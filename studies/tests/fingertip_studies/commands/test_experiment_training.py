@@ -77,16 +77,14 @@ def _check_table_5(found: dict[str, Any], out: Path) -> None:
         assert {row["kind"], row["n"], row["execution_tasks"]} == {"measured", 1}
         assert None not in (row["sim1"], row["sr1"], row["sim2"])
         assert row["sr2"] is None  # nothing is carried out on recorded episodes
-        assert "provenance simulated" in row["remark"]
+        assert "the data are of provenance simulated" in row["remark"]
         assert "is replay" in row["remark"] or "replay of recorded episodes" in row["remark"]
     small, everything = found["rows"][1], found["rows"][3]
     assert "3 of 8 training episodes: the paper's model has 1,000 of 16,000" in small["remark"]
     assert "all 8 training episodes: the paper's are 16,000" in everything["remark"]
     assert "max_steps 1" in small["remark"]
     assert "training" not in found["rows"][0]["remark"]
-    assert any(
-        note.startswith("Not in this table, 7 of 7 published rows of table 5") for note in found["notes"]
-    )
+    assert any(note.startswith("7 of 7 published rows of table 5") for note in found["notes"])
     with (out / "table-5" / "table.csv").open(encoding="utf-8") as file:
         assert [row["cell"] for row in csv.DictReader(file)] == labels
     assert "| 1k-r64 (3 episodes) |" in (out / "table-5" / "table.md").read_text("utf-8")

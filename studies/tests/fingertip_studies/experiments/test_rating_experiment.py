@@ -109,7 +109,7 @@ def test_unrated_runs_are_left_out_or_name_the_review_command(draw_run: DrawRun,
     rate(rated, (1,), rater="ben", attempt=2)
     result = compare([rated, not_rated], tmp_path / "out")
     assert [row.agent for row in result.agents] == ["own"]
-    assert f"Left out, no ratings: {not_rated.name}" in result.notes
-    assert f"{rated.name}: 1 ratings of an attempt that is not final: ignored" in result.notes
+    assert f"{not_rated.name} is left out: nobody has rated it" in result.notes
+    assert f"{rated.name}: 1 ratings of an attempt that was made again are ignored" in result.notes
     with pytest.raises(UsageError, match=f"fingertip review {not_rated} --rate"):
         compare([not_rated], tmp_path / "out")

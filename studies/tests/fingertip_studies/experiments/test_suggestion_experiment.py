@@ -199,11 +199,11 @@ def test_other_data_get_no_published_rows_and_a_reason(small_dataset: Path, tmp_
     text = (tmp_path / "table-3" / "table.md").read_text(encoding="utf-8")
     assert "published: " not in text
     for words in (
-        "Not in this table, 7 of 7 published rows of table 3: they are of the authors' own test episodes",
+        "7 of 7 published rows of table 3 are not in this table: they are of the authors' own test episodes",
         'fingertip paper "table 3" prints them',
         "embedder lexical",
         "judge lexical",
-        "provenance sample",
+        "the data are of provenance sample",
     ):
         assert any(words in note for note in result.notes)
     assert {file.name for file in result.files} == {"table.csv", "table.md", "sr1.png", "sim1.png"}
