@@ -52,7 +52,7 @@ def check_submittable(tries: Sequence[Path], dataset: Path | None, *, partial: b
         RunError: A try is not finished or broken.
         UsageError: Every board refuses it.
     """
-    records = [_read_record(one) for one in tries]
+    records = [read_either_run(one) for one in tries]
     notes: list[str] = []
     refusals = [*filter(None, (find_missing_tries(records), find_wrong_split(records[0])))]
     for folder, record in zip(tries, records, strict=True):
@@ -79,7 +79,8 @@ def check_submittable(tries: Sequence[Path], dataset: Path | None, *, partial: b
     return tuple(dict.fromkeys(notes))
 
 
-def _read_record(folder: Path) -> AnyRun:
+def read_either_run(folder: Path) -> AnyRun:
+    """Read the record of a run of either track."""
     return read_execution_run(folder) if track_of(folder) == "execution" else read_suggestion_run(folder)
 
 

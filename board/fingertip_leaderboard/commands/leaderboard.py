@@ -16,12 +16,12 @@ from fingertip_leaderboard.commands.verify_limits import limit_options
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from fingertip_leaderboard.hidden_records import HiddenTestRecord
     from fingertip_leaderboard.hidden_secret import HiddenSecret
     from fingertip_leaderboard.submission_order import SubmissionOrder
-    from fingertip_leaderboard.verified_records import VerifiedResults
+    from fingertip_leaderboard.verified_records import Score, VerifiedResults
     from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 
 
@@ -266,7 +266,8 @@ def _print_results(results: VerifiedResults) -> None:
     names = {one.sha256: printable(one.card.name) for one in results.submissions}
     for submission in results.submissions:
         attached = " (attached agent)" if submission.attached else ""
-        click.echo(f"  {submission.file}: {names[submission.sha256]}{attached}")
+        scores = _write_scores(submission.scores)
+        click.echo(f"  {submission.file}: {names[submission.sha256]}{attached}{scores}")
         for mark in submission.marks:
             click.echo(f"    {mark_text(mark, names[mark.other])}")
         if submission.kept:
@@ -280,6 +281,18 @@ def _print_results(results: VerifiedResults) -> None:
         rest = f" (and {more} more)" if more else ""
         click.echo(f"  {refused.file}: refused: {printable(first.reason)} [{first.kind}] {place}{rest}")
     _print_undecided(results)
+
+
+def _write_scores(scores: Mapping[str, Score]) -> str:
+    """Write the scores by which a submission is ranked and compared, as the end of a line."""
+    from fingertip_leaderboard.score_columns import SCORES
+
+    shown = [
+        f"{column.title} {100 * mean:.1f} %" if column.percent else f"{column.title} {mean:.3f}"
+        for column in SCORES
+        if column.tested and column.name in scores and (mean := scores[column.name].mean) is not None
+    ]
+    return "".join(f", {text}" for text in shown)
 
 
 def _print_undecided(results: VerifiedResults) -> None:

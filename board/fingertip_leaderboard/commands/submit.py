@@ -12,6 +12,7 @@ import click
 from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.options.old_spellings import renamed
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.next_call import print_next
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_leaderboard.commands.agent_card import read_card
 from fingertip_leaderboard.commands.pushing import PushOptions, is_bundle, push_bundles, push_options
@@ -81,7 +82,7 @@ def command(
     with it the bundles are verified and become pull requests to --repo.
     """
     from fingertip_leaderboard.bundle.draft import check_ranked
-    from fingertip_leaderboard.check_submittable import check_submittable
+    from fingertip_leaderboard.check_submittable import check_submittable, read_either_run
     from fingertip_runs.repeats import expand_runs, list_tries
 
     for run in runs:
@@ -101,6 +102,9 @@ def command(
         drafts = _make_drafts(to_make, card, protocol, embedder, judging, trajectories)
         written, previews = _write_bundles(drafts, notes, out, archive, quiet=as_json)
         bundles += written
+        if written and pushing.repo is None and not as_json:
+            data = read_either_run(list_tries(to_make[0])[0]).dataset.path
+            print_next("verify", *written, "--dataset", pushing.dataset or data)
     elif pushing.repo is None and pushing.model_repo is None:
         raise UsageError("it is a bundle already: --repo OWNER/NAME shows where it would go", file=bundles[0])
     pushed = push_bundles(bundles, pushing)
