@@ -151,6 +151,8 @@ def _list_execution_values(bundle: Bundle, scores: ExecutionClaims) -> tuple[dic
         value = getattr(scores, name)
         if value is None:
             left_out.append(f"{TITLES[name]}: it is undefined")
+        elif name == "sim2" and bundle.run.attached:
+            left_out.append(f"{TITLES[name]}: the steps of an attached agent are what the phone saw")
         else:
             values[f"{name}_{bundle.run.device}"] = value
     return values, left_out
@@ -161,9 +163,10 @@ def _write_notes(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims, tas
     evidence = evidence_of(bundle, (name,))
     device = f", device {evidence['device']}" if "device" in evidence else ""
     embedder = f", {scores.embedder} embedder" if isinstance(scores, SuggestionClaims) else ""
-    data = bundle.run.dataset
+    run, data = bundle.run, bundle.run.dataset
+    attached = "attached " if isinstance(run, ExecutionRun) and run.attached else ""
     return (
-        f"{evidence[name]}{device}; agent {bundle.run.agent.name}; protocol {scores.protocol}{embedder}; "
+        f"{evidence[name]}{device}; {attached}agent {run.agent.name}; protocol {scores.protocol}{embedder}; "
         f"n {scores.n}; data {data.data_sha256[:12]}, {data.provenance}"
     )
 

@@ -20,6 +20,9 @@ from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_leaderboard import make_bundle
+from fingertip_leaderboard.hub.eval_results import eval_results
+from fingertip_leaderboard.ranking import make_tables
+from fingertip_leaderboard.space.render import render_boards, render_submission
 from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_report import VerifyReport
@@ -50,8 +53,26 @@ def test_the_bundle_of_an_attached_agent_is_accepted_and_its_row_is_marked(
     assert attached.evidence["sr2"] == "success by rule, re-run"
     assert (attached.seconds, attached.tokens) == (None, None)
     assert any("inputs that the phone saw" in remark for remark in attached.remarks)
-    # other people's steps are not derived from inputs, so they are not in one table
-    assert attached.conditions != ours.conditions
+    # other agents' steps are not derived from inputs, so they are not in one table
+    tables = make_tables(results, ("execution",))
+    assert [[row.submission.attached for row in table.rows] for table in tables if table.rows] in (
+        [[True], [False]],
+        [[False], [True]],
+    )
+    page = render_boards(results, tables)
+    assert "Simulated phones, attached agents, " in page
+    assert page.count(">attached</span>") == 1
+    assert "看不出输入是哪个程序发出的" in page
+    assert '<span class="ft-chip">attached</span>' in render_submission(results, tables, attached)
+
+
+def test_sim2_of_an_attached_agent_is_not_sent_to_the_hub(workshop: Workshop, tmp_path: Path) -> None:
+    report = verified(workshop, make_bundle(workshop.run(SEED), tmp_path, MODEL_CARD))
+    assert report.bundle is not None
+    found = eval_results(report.bundle, report.bundle.scores, benchmark="board/fingertip-sim")
+    assert set(found.values) == {"sr2_simulated"}
+    assert "attached agent mine" in found.text
+    assert any(line.startswith("Sim_2: the steps of an attached agent") for line in found.left_out)
 
 
 def lines_of_longest(parts: Parts) -> tuple[str, Lines]:
