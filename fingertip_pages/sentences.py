@@ -24,6 +24,8 @@ _SEPARATORS: Mapping[str, str] = {"; ": "；", ", ": "、", " and ": "和"}
 
 _WORD = re.compile("[A-Za-z]{2}")
 _RUNS = re.compile(r"(?P<note>.+) \((?P<runs>[^()]+)\)\.", re.DOTALL)
+_PLAIN_RUNS = re.compile(r"(?P<note>.+) \((?P<runs>[^()\s]+(?:, [^()\s]+)*)\)\.", re.DOTALL)
+"""Runs whose names have no spaces: parentheses with several words are rather the end of the note."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +94,8 @@ def translate(text: str) -> str | None:
         return None
     found = None
     if text.endswith("."):
-        found = _translate_note_of_runs(text) or _add_stop(_translate_sentence(text[:-1]))
+        sentence = _add_stop(_translate_sentence(text[:-1]))
+        found = _translate_note_of_runs(text, _PLAIN_RUNS) or sentence or _translate_note_of_runs(text, _RUNS)
     return found or _translate_sentence(text) or _translate_list(text)
 
 
@@ -147,9 +150,9 @@ def _translate_list(text: str) -> str | None:
     return None
 
 
-def _translate_note_of_runs(text: str) -> str | None:
+def _translate_note_of_runs(text: str, form: re.Pattern[str]) -> str | None:
     """A note with the names of its runs behind it."""
-    found = _RUNS.fullmatch(text)
+    found = form.fullmatch(text)
     note = found and _translate_sentence(found["note"])
     return f"{note}（{found['runs']}）。" if found and note else None
 

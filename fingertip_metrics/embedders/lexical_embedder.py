@@ -39,8 +39,9 @@ class LexicalEmbedder:
     HashingVectorizer with `LEXICAL_SETTINGS`, to the bit.
     """
 
-    why_not_comparable = "embedder lexical compares characters: the paper's compares meanings (sentence "
-    "embeddings)"
+    why_not_comparable = (
+        "embedder lexical compares characters: the paper's compares meanings (sentence embeddings)"
+    )
     comparable = False
 
     def __init__(self) -> None:
