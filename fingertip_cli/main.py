@@ -115,7 +115,9 @@ def main() -> None:
         click.echo("fingertip: stopped", err=True)
         sys.exit(130)
     except FingerTipError as error:
-        click.echo(f"fingertip: {error}", err=True)
+        from fingertip_cli.printing.disk_errors import advise_on_disk
+
+        click.echo(f"fingertip: {error}{advise_on_disk(error)}", err=True)
         sys.exit(1 if isinstance(error, AllTasksFailedError | UnreadableAnswersError) else 2)
     except Exception as error:
         from fingertip_cli.printing.outside_errors import explain_error
@@ -123,5 +125,7 @@ def main() -> None:
         known = explain_error(error)
         if known is None:
             raise
-        click.echo(f"fingertip: {known}", err=True)
+        from fingertip_cli.printing.disk_errors import advise_on_disk
+
+        click.echo(f"fingertip: {known}{advise_on_disk(error)}", err=True)
         sys.exit(2)

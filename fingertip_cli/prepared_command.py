@@ -14,6 +14,7 @@ from fingertip_cli.options.completion_names import complete_names
 from fingertip_cli.options.config_file import config_option, note_config
 from fingertip_cli.options.language_hint import hint_at_language
 from fingertip_cli.options.option_groups import group_options
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.similar_names import did_you_mean
 
 COMMON = "Common options"
@@ -29,9 +30,19 @@ class GroupedCommand(click.Command):
         return [*own, help_all_option(hidden=not is_long(self)), last]
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
-        """Run the command; records of its runs name the file of --config."""
-        with note_config(ctx):
-            return super().invoke(ctx)
+        """Run the command; records of its runs name the file of --config.
+
+        Raises:
+            UsageError: The system refused to write a file that it did not name.
+        """
+        try:
+            with note_config(ctx):
+                return super().invoke(ctx)
+        except OSError as error:
+            out = ctx.params.get("out")
+            if error.filename is not None or error.strerror is None or out is None:
+                raise
+            raise UsageError(f"the system refused: {error.strerror}", file=out) from error
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the description; of a long command only its first paragraph."""

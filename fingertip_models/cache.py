@@ -120,7 +120,8 @@ class AppendOnlyCache:
             ) from error
         if written != len(line):
             raise RunError(
-                f"only {written} of {len(line)} bytes were written; the same call resumes from here",
+                f"only {written} of {len(line)} bytes were written, as on a full disk; the same call resumes "
+                "from here",
                 file=self.file,
             )
 

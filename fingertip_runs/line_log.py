@@ -78,7 +78,7 @@ class LineLog(Generic[AnyLine]):
         # an unbuffered write may write a part, for example on a full disk
         if written != len(content):
             raise RunError(
-                f"only {written} of {len(content)} bytes were written; {self._advice}",
+                f"only {written} of {len(content)} bytes were written, as on a full disk; {self._advice}",
                 file=self._file.name,
             )
 

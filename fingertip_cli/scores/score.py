@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -149,6 +149,7 @@ def _score_suggestion(
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
     from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
+    from fingertip_cli.scores.written_scores import write_all
     from fingertip_runs.report_base import of_one_version
     from suggestion_runner import read_run, score_run, write_scores
 
@@ -162,7 +163,7 @@ def _score_suggestion(
         report("loading the embedder", 0, 0)
         model = embedder.open(runs[0])
         for run, record in zip(runs, records, strict=True):
-            on_judged = functools.partial(report, f"{run.name}: judged")
+            on_judged = partial(report, f"{run.name}: judged")
             report(f"{run.name}: embedding and scoring", 0, 0)
             with judging.open(run, dataset=Path(record.dataset.path), on_progress=on_judged) as judge:
                 scores.append(
@@ -178,9 +179,7 @@ def _score_suggestion(
                 )
         reasons = explain_suggestions(scores, judging, on_progress=report) if settings.why else []
     repeats = score_groups(groups, scores, partial=settings.partial)
-    for run_scores in scores:
-        write_scores(run_scores)
-    write_repeats(repeats)
+    write_all([*(partial(write_scores, one) for one in scores), partial(write_repeats, repeats)])
     if settings.as_json:
         objects = list_objects(groups, _list_suggestion_contents(scores, reasons), repeats)
         print_json({"runs": _add_differences(objects, groups, scores, settings)})
@@ -294,6 +293,7 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
     from fingertip_analysis.why.why_scores import explain_run, why_dict
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
+    from fingertip_cli.scores.written_scores import write_all
     from fingertip_dataset.errors import UsageError
     from fingertip_runs.report_base import of_one_version
 
@@ -311,9 +311,7 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
                 )
             )
         repeats = score_groups(groups, scores, partial=settings.partial)
-        for run_scores in scores:
-            write_scores(run_scores)
-        write_repeats(repeats)
+        write_all([*(partial(write_scores, one) for one in scores), partial(write_repeats, repeats)])
         for run_scores in scores if settings.why else ():
             report(f"{run_scores.folder.name}: reasons", 0, 0)
             reasons.append(explain_run(run_scores))
