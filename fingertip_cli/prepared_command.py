@@ -14,8 +14,9 @@ from fingertip_cli.options.completion_names import complete_names
 from fingertip_cli.options.config_file import config_option, note_config
 from fingertip_cli.options.language_hint import hint_at_language
 from fingertip_cli.options.option_groups import group_options
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.similar_names import did_you_mean
+from fingertip_models.context import name_own_options
 
 COMMON = "Common options"
 """Title of the options that the short help of a long command has."""
@@ -38,6 +39,11 @@ class GroupedCommand(click.Command):
         try:
             with note_config(ctx):
                 return super().invoke(ctx)
+        except FingerTipError as error:
+            error.message = name_own_options(
+                error.message, {name for one in self.params for name in one.opts}
+            )
+            raise
         except OSError as error:
             out = ctx.params.get("out")
             if error.filename is not None or error.strerror is None or out is None:

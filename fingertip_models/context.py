@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 SHOW_LESS = (
     "show less of each task (suggest: --history none, a smaller --screenshots; execute: --without "
     "reference,past; pictures: a smaller --max-pixels)"
 )
-"""Options that make prompts shorter."""
+"""Options that make prompts shorter; a command prints those that it has, see `name_own_options`."""
+
+SHORTER: Mapping[str, str] = {
+    "--history": "--history none",
+    "--screenshots": "a smaller --screenshots",
+    "--skip-same-task": "--without reference,past",
+    "--max-pixels": "a smaller --max-pixels for pictures",
+}
+"""Option that a command has -> how it makes prompts shorter; of those that run track 2 alone, --without."""
+
+
+def name_own_options(message: str, options: Collection[str]) -> str:
+    """Replace the options of `SHOW_LESS` in a message by those that a command has.
+
+    Args:
+        message: The message.
+        options: The command's options.
+
+    >>> name_own_options(SHOW_LESS, ["--screenshots", "--max-pixels"])
+    'show less of each task (a smaller --screenshots, a smaller --max-pixels for pictures)'
+    """
+    own = ", ".join(text for option, text in SHORTER.items() if option in options)
+    return message.replace(SHOW_LESS, f"show less of each task ({own})") if own else message
+
 
 STRETCHED = ("linear", "dynamic", "yarn")
 """Kinds of scaled positions that make a context longer than that of the training, by their factor."""

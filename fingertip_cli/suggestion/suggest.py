@@ -56,9 +56,6 @@ if TYPE_CHECKING:
     from suggestion_runner.suggestion_records import Hidden, HistoryLength
     from suggestion_runner.task_view import TaskView
 
-LEAST_ADVISED_TOKENS = 16_384
-"""Minimum of --max-tokens that is advised if answers were cut."""
-
 
 @click.command(
     epilog="""\
@@ -339,8 +336,9 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
         _warn_of_cuts(outcome, max_tokens)
         return
     before = f", {outcome.answered_before:,} answered before" if outcome.answered_before else ""
+    cut = f", {outcome.cut:,} cut off before their end" if outcome.cut else ""
     click.echo(
-        f"{out}: {outcome.queried:,} of {total} tasks queried{before}, {outcome.unanswered:,} unanswered"
+        f"{out}: {outcome.queried:,} of {total} tasks queried{before}, {outcome.unanswered:,} unanswered{cut}"
     )
     facts = {name: f"{count:,}" for name, count in sorted(outcome.outcomes.items())}
     if outcome.cached:
@@ -378,6 +376,7 @@ def _report_failures(outcome: RunOutcome) -> None:
 def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
     """Warn how many answers the token limit cut, and advise a higher limit or a larger context."""
     from suggestion_runner.context_limits import context_signs, cut_before_limit
+    from suggestion_runner.cut_answers import advise_on_cuts
     from suggestion_runner.prediction_log import read_predictions, read_run
 
     lines, settings = read_predictions(outcome.folder), read_run(outcome.folder).agent.settings
@@ -385,13 +384,12 @@ def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
         click.echo(f"warning: {sign}", err=True)
     if outcome.cut == cut_before_limit(lines, settings):
         return
-    advised = max(2 * max_tokens, LEAST_ADVISED_TOKENS)
     answers = (
         f"{outcome.cut:,} of the run's answers were" if outcome.cut > 1 else "1 of the run's answers was"
     )
     click.echo(
         f"warning: {answers} cut at the limit of {max_tokens:,} tokens, reasoning included, and count as no "
-        f"answer: give --max-tokens {advised} or more, and another --out",
+        f"answer: {advise_on_cuts(lines, max_tokens)}",
         err=True,
     )
 

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import UsageError
-from fingertip_models.context import describe_excess, find_context
+from fingertip_models.context import SHOW_LESS, describe_excess, find_context, name_own_options
 from fingertip_models.local_sampling import check_extra_body
 from fingertip_models.options import ModelOptions
+from tests.fingertip_cli.all_commands import all_commands, options_of
 
 
 def config(**fields: Any) -> Any:  # noqa: ANN401 - a configuration of transformers has any fields
@@ -86,3 +87,18 @@ def test_fields_that_a_local_model_cannot_use_are_refused(
 def test_sampling_fields_are_taken() -> None:
     check_extra_body(ModelOptions(model="m", extra_body={"top_k": 20, "min_p": 0.05}, temperature=None))
     check_extra_body(ModelOptions(model="m", extra_body={"repetition_penalty": 1.1}))
+
+
+def test_a_command_names_its_own_options_against_long_prompts() -> None:
+    message = describe_excess(3031, context=2048)
+    assert SHOW_LESS in message
+    for command, has, lacks in (
+        ("suggest", {"--history none", "a smaller --screenshots"}, {"--without"}),
+        ("execute", {"--without reference,past", "--max-pixels"}, {"--history", "--screenshots"}),
+        ("benchmark", {"a smaller --screenshots", "--max-pixels"}, {"--history", "--without"}),
+    ):
+        options = options_of(dict(all_commands())[command])
+        words = name_own_options(message, options)
+        assert all(part in words for part in has), words
+        assert not any(part in words for part in lacks), words
+    assert name_own_options(message, ["--out"]) == message
