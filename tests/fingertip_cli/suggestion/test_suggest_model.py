@@ -173,7 +173,7 @@ def test_cut_answers_are_counted_and_warned_about(
         "as no answer: give --max-tokens 16384 or more, and another --out"
     )
     assert "  cut  3" in done.stdout
-    assert "5 of 5 tasks queried, 0 unanswered, 3 cut off before their end" in done.stdout
+    assert "5 of 5 tasks queried, 3 unanswered, 3 cut off before their end" in done.stdout
     assert warning in done.stderr
     assert warning in suggest(sample, *server, "--out", tmp_path).stderr  # finished before
     assert sorted(line.outcome for line in read_predictions(tmp_path)) == ["answered"] * 2 + ["cut"] * 3
