@@ -75,7 +75,8 @@ def run_command(called: click.Command, name: str) -> NoReturn:
     except PhoneSetupError as error:
         click.echo(f"{name}: {error}", err=True)
     except ModuleNotFoundError as error:
-        words = f"the package {error.name} is not installed: pip install 'fingertip-phone[adb,languages]'"
+        # each has the name of its module, and no index may have fingertip-phone
+        words = f"the package {error.name} is not installed: pip install {error.name}"
         click.echo(f"{name}: {words}", err=True)
     except OSError as error:
         click.echo(f"{name}: the system refused: {error.strerror or error}", err=True)

@@ -70,7 +70,7 @@ def test_the_command_serves_a_phone_to_adb(phone: subprocess.Popen[str], adb: Ad
     [
         (
             ["--locale", "en"],
-            "the package babel is not installed: pip install 'fingertip-phone[adb,languages]'",
+            "the package babel is not installed: pip install babel",
         ),
         (["--size", "big"], "expected --size as WIDTHxHEIGHT, each 10 to 9999 px, got 'big'"),
     ],
