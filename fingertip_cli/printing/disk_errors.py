@@ -28,7 +28,10 @@ def advise_on_disk(error: BaseException) -> str:
 
 def _list_causes(error: BaseException) -> Iterator[BaseException]:
     one: BaseException | None = error
-    while one is not None:
+    seen: list[BaseException] = []
+    # an error that is raised again while it is handled stands among its own causes
+    while one is not None and not any(one is known for known in seen):
         yield one
+        seen.append(one)
         # also where a message replaces the error of the system
         one = one.__cause__ or one.__context__

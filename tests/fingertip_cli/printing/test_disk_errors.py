@@ -75,3 +75,9 @@ def test_a_command_ends_with_the_advice(people: Path, tmp_path: Path) -> None:
     done = run(words, limit=0)
     assert done["code"] == 2
     assert done["stderr"].splitlines()[-1].endswith(f"; {ADVICE[errno.EFBIG]}")
+
+
+def test_errors_that_are_one_anothers_cause_come_to_an_end() -> None:
+    first, second = UsageError("first"), UsageError("second")
+    first.__context__, second.__context__ = second, first
+    assert advise_on_disk(first) == ""
