@@ -61,9 +61,10 @@ def test_ctrl_c_waits_for_running_requests(sample: Path, openai_server: OpenAISe
         assert process.stderr is not None
         all_there.wait()
         process.send_signal(signal.SIGINT)
-        first = process.stderr.readline()
+        begun, first = process.stderr.readline(), process.stderr.readline()
         shown_text.set()
         rest = process.stderr.read()
+    assert begun == "tasks answered 0/12\n"
     assert first == "stopping: waiting for 3 answers in progress, Ctrl-C abandons them\n"
     assert (process.returncode, rest.strip()) == (130, "fingertip: stopped")
     assert len(read_predictions(tmp_path)) == len(openai_server.requests) == 3
