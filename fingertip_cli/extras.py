@@ -27,8 +27,7 @@ EXTRAS = {
         commands=("doctor", "record", "sample", "execute", "phone", "benchmark"),
     ),
     "lexical": Extra(
-        use="the offline embedder (`--embedder lexical`)",
-        commands=("infer-intents", "score", "report", "experiment", "score-csv", "submit", "benchmark"),
+        use="user types by behaviour (`score --also-types behaviour`), several intents with probabilities"
     ),
     "models": Extra(
         use="models and judges behind an OpenAI-compatible server",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli.execution.small_heap import keep_heap_small
 from fingertip_dataset.errors import UsageError
 
 _SHOWN_APPS = 5
@@ -95,6 +96,8 @@ def open_devices(
     # for every engine: a misspelt device is the serial of a phone that nobody has
     check_connected(order.devices)
     if order.engine == "local":
+        if len(order.devices) > 1:
+            keep_heap_small()
         return _here(order, built)
     check_ray_devices(order.devices)
     if gate is not None:

@@ -128,7 +128,6 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
         Call(words=("phone", "--locale", "en"), extra="phone"),
         Call(words=("score", run, *offline)),
         Call(words=("score", run), extra="embeddings"),
-        Call(words=("score", str(folder / "executed"), "--also-types", "behaviour"), extra="lexical"),
         Call(words=("score", run, *judged), extra="models", lacks="tenacity"),
         Call(words=("report", run, *out("report.html"), *offline)),
         Call(words=("report", run, *out("report.html")), extra="embeddings"),

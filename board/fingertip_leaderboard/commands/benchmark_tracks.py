@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +26,7 @@ from fingertip_cli.options.model_options import (
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.unreadable import report_suggestions, report_tasks, warn_of_unreadable
 from fingertip_cli.repeated_tries import carry_out_tries
-from fingertip_dataset.errors import MissingExtraError, UnknownNameError, UsageError
+from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
@@ -328,8 +327,6 @@ def check_parts(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None
 
     if "suggestion" in agents and options["embedder"] != "lexical":
         get_embedder(options["embedder"])
-    elif "suggestion" in agents and find_spec("sklearn") is None:
-        raise MissingExtraError("scikit-learn", "lexical")
     devices: tuple[str, ...] = options["devices"]
     if "execution" not in agents:
         return

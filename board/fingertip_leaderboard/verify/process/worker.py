@@ -43,7 +43,7 @@ LOADING_SECONDS = 1_800.0
 CHUNK = 1 << 20
 """Bytes read at a time."""
 
-PRELOADED = ("pyarrow.parquet", "sklearn.feature_extraction.text")
+PRELOADED = ("pyarrow.parquet",)
 """Modules that verifying imports when it needs them; here once for all bundles, outside their limits."""
 
 
