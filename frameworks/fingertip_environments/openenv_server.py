@@ -10,6 +10,7 @@ from fingertip_dataset.release.settings import Start
 from fingertip_environments.phone_core import check_design, check_trees
 from fingertip_environments.phone_task import PhoneTask, check_locale, check_start
 from fingertip_environments.rewards import Reward, goal_reward
+from fingertip_pages.request_guard import RequestGuard
 
 if TYPE_CHECKING:
     from fingertip_environments.openenv_env import Screenshot
@@ -27,6 +28,7 @@ def phone_app(
     trees: str = "clean",
     design: str | None = None,
     dark: bool | None = None,
+    allowed_hosts: Sequence[str] = (),
 ) -> Any:  # noqa: ANN401 - FastAPI comes with the extra
     """The server of an OpenEnv environment: an ASGI application. Each of its sessions is a phone.
 
@@ -41,6 +43,8 @@ def phone_app(
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
         design: Design language of every phone; None for that of the task's person.
         dark: Whether every phone is in dark mode; None as in the task.
+        allowed_hosts: Names with a dot under which clients ask the server; addresses and names without one
+            are allowed, so that no page of another site reaches it.
 
     Raises:
         MissingExtraError: openenv is not installed.
@@ -84,6 +88,7 @@ def phone_app(
         max_concurrent_envs=phones,
         state_cls=PhoneState,
     )
+    app.add_middleware(RequestGuard, hosts=allowed_hosts)
     app.add_exception_handler(
         FingerTipError, lambda _, error: JSONResponse({"detail": str(error)}, status_code=400)
     )

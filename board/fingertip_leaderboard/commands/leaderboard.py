@@ -88,6 +88,13 @@ if TYPE_CHECKING:
     help="Write the leaderboard as a Space to this folder, ready to upload, and stop.",
 )
 @click.option("--verify-only", is_flag=True, help="Recompute the scores, print what was found, and stop.")
+@click.option(
+    "--allowed-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Name under which a proxy shows the page, such as board.example.org or *.example.org; repeatable.",
+)
 @phone_options.port
 @limit_options
 @shared_options.as_json()
@@ -104,6 +111,7 @@ def command(
     decisions: Path | None,
     space: Path | None,
     verify_only: bool,
+    hosts: tuple[str, ...],
     port: int,
     time_limit: float,
     memory_limit: int,
@@ -153,7 +161,7 @@ def command(
     if space is not None:
         click.echo(f"{write_space(found, space, hidden, secrets)}: a Space, ready to upload")
     if space is None and not verify_only:
-        _serve(found, hidden, port)
+        _serve(found, hidden, port, hosts)
     elif found.refused or any(one.undecided for one in found.submissions):
         raise click.exceptions.Exit(1)
 
@@ -251,10 +259,12 @@ def _name_marks(file: Path, *, others: bool) -> VerifiedResults:
     return read_results(file)
 
 
-def _serve(results: VerifiedResults, hidden: Sequence[HiddenTestRecord], port: int | None) -> None:
+def _serve(
+    results: VerifiedResults, hidden: Sequence[HiddenTestRecord], port: int | None, hosts: Sequence[str]
+) -> None:
     from fingertip_leaderboard.space.board_page import build_page, launch
 
-    launch(build_page(results, hidden), click.echo, server_name="127.0.0.1", server_port=port or None)
+    launch(build_page(results, hidden), click.echo, hosts, server_name="127.0.0.1", server_port=port or None)
 
 
 def _print_results(results: VerifiedResults) -> None:

@@ -5,6 +5,7 @@ Nothing is loaded from other hosts: fonts are local, and analytics are off.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -29,6 +30,7 @@ from fingertip_leaderboard.space.render import render_boards, render_refused, re
 from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
 from fingertip_metrics.space_look import make_space_head, make_space_theme, read_space_scripts
 from fingertip_pages.message_catalogue import read_messages
+from fingertip_pages.request_guard import RequestGuard
 from fingertip_pages.sentences import read_sentences, translate
 from fingertip_runs.device_kinds import DEVICE_KINDS
 
@@ -92,12 +94,18 @@ def build_page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()
     return blocks
 
 
-def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None:  # noqa: ANN401 - as gradio has it
+def launch(
+    blocks: Any,  # noqa: ANN401 - as gradio has it
+    notify: Callable[[str], None],
+    hosts: Sequence[str] = (),
+    **options: Any,  # noqa: ANN401
+) -> None:
     """Serve the page with the board's theme until Ctrl-C.
 
     Args:
         blocks: Result of `build_page`.
         notify: Called with the page's address.
+        hosts: Names under which the page is known outside, as of a proxy; a Space adds its own.
         options: Keyword arguments of gradio's `launch`.
 
     Raises:
@@ -109,6 +117,12 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
     # submissions that are chosen later have notes whose characters are in no part yet
     shown = f"{blocks.get_config_file()}{read_sentences()}"
     head = make_space_head(read_messages(), shown=shown)
+    # of a Space, by the Hub
+    named = [*hosts, *os.environ.get("SPACE_HOST", "").split(",")]
+    middleware = [
+        Middleware(RequestGuard, hosts=[name.strip() for name in named if name.strip()]),
+        Middleware(PolicyMiddleware, scripts=read_space_scripts()),
+    ]
     try:
         _, address, _ = blocks.launch(
             theme=make_space_theme(),
@@ -119,7 +133,7 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
             ssr_mode=False,
             quiet=True,
             prevent_thread_lock=True,
-            app_kwargs={"middleware": [Middleware(PolicyMiddleware, scripts=read_space_scripts())]},
+            app_kwargs={"middleware": middleware},
             **options,
         )
     except OSError as error:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -438,6 +439,24 @@ def test_the_command_verifies_and_writes_a_space(verified: Verified) -> None:
 def test_the_command_serves_a_page(served: Served) -> None:
     config = urllib.request.urlopen(f"{served.board}/config", timeout=120).read().decode()  # noqa: S310 - loopback
     assert "habit" in config
+
+
+@pytest.mark.install
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/", {"Host": "evil.example"}), ("/", {"Origin": "http://evil.example"}),
+        ("/gradio_api/upload", {"Content-Type": "multipart/form-data; boundary=x"}),
+        ("/gradio_api/upload", {"Content-Type": "application/octet-stream"}),
+    ],
+)  # fmt: skip
+def test_the_board_refuses_other_sites_and_files(served: Served, path: str, headers: dict[str, str]) -> None:
+    for page in (served.board, served.space):
+        request = urllib.request.Request(f"{page}{path}", data=b"x", headers=headers)  # noqa: S310 - loopback
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(request, timeout=60)  # noqa: S310 - loopback
+        assert refused.value.code == 403
+        refused.value.close()
 
 
 def drawn(part: html.HtmlElement) -> list[list[str]]:

@@ -37,10 +37,11 @@ def served(app: Any) -> Iterator[str]:
         thread.join()
 
 
-def answer_of(address: str, body: object = None) -> tuple[int, Any]:
+def answer_of(address: str, body: object = None, **headers: str) -> tuple[int, Any]:
     """Status and JSON of an answer; with a body it is a POST."""
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(address, data=data, headers={"Content-Type": "application/json"})  # noqa: S310 - loopback
+    headers = {"Content-Type": "application/json", **headers}
+    request = urllib.request.Request(address, data=data, headers=headers)  # noqa: S310 - loopback
     try:
         with urllib.request.urlopen(request, timeout=300) as answer:  # noqa: S310 - loopback
             return answer.status, json.load(answer)
@@ -104,6 +105,8 @@ def main() -> None:
     tasks = live_tasks(people=1, episodes=3, size=SIZE)
     with served(phone_app({"train": tasks, "one": tasks[:1]}, phones=PHONES)) as address:
         found = {
+            "of a site": answer_of(f"{address}/health", Origin="http://evil.example"),
+            "by another name": answer_of(f"{address}/health", Host="evil.example"),
             "health": answer_of(f"{address}/health"),
             "splits": answer_of(f"{address}/phone/splits"),
             "number": answer_of(f"{address}/phone/num_tasks", {"split": "train"}),

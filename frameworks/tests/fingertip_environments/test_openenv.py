@@ -114,6 +114,7 @@ def test_two_sessions_over_loopback_see_what_two_cores_see(
 @pytest.mark.install
 def test_the_server_answers_and_refuses(session: dict[str, Any], lived: tuple[PhoneTask, ...]) -> None:
     assert session["health"] == [200, {"status": "healthy"}]
+    assert [session[name][0] for name in ("of a site", "by another name")] == [403, 403]
     assert [split["name"] for split in session["splits"][1]] == ["train", "one"]
     assert session["number"] == [200, {"num_tasks": 3}]
     assert [row["id"] for row in session["tasks"][1]["tasks"]] == [lived[0].task_id]

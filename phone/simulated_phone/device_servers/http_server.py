@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ async def read_request(stream: Stream) -> HttpRequest:
     """The single request of a connection.
 
     Raises:
-        ConnectionResetError: The request is cut off or larger than `MAX_REQUEST`.
+        ConnectionResetError: The request is cut off, larger than `MAX_REQUEST`, or of a page in a browser;
+            such a page has been refused.
     """
     data = bytearray()
     # the head may arrive in several pieces
@@ -65,6 +67,9 @@ async def read_request(stream: Stream) -> HttpRequest:
     body = bytearray(rest)
     while len(body) < int(length):
         await _read_more(stream, body)
+    if _is_of_other_site(headers):
+        await write_response(stream, b'{"error": "the request comes from another site"}', status=403)
+        raise ConnectionResetError("a page of another site asks the phone")
     words = line.split(" ")
     return HttpRequest(
         method=words[0],
@@ -72,6 +77,23 @@ async def read_request(stream: Stream) -> HttpRequest:
         headers=headers,
         body=bytes(body[: int(length)]),
     )
+
+
+def _is_of_other_site(headers: Mapping[str, str]) -> bool:
+    """Whether a page in a browser sends the request, which reaches the phone through a forwarded port.
+
+    A browser names the page's site as Origin, and by DNS rebinding as Host. Programs send no Origin, and name
+    the phone by an address or a name without a dot.
+    """
+    host = headers.get("host", "")
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    if headers.get("origin", f"http://{host}") != f"http://{host}":
+        return True
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return "." in name.rstrip(".")
+    return False
 
 
 async def _read_more(stream: Stream, data: bytearray) -> None:

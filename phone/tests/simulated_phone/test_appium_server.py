@@ -140,6 +140,24 @@ def open_new_alarm(rig: Rig, driver: Driver) -> None:
     driver.tap("accessibility id", "添加闹钟")
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "127.0.0.1:8200"}, 200), ({"Host": "localhost"}, 200), ({"Host": "phone:6790"}, 200),
+        ({"Host": "[::1]:6790"}, 200), ({"Host": "evil.example"}, 403), ({"Host": "evil.example:6790"}, 403),
+        ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403), ({"Origin": "file://"}, 403),
+        ({"Host": "127.0.0.1:80", "Origin": "http://127.0.0.1:80"}, 200),
+    ],
+)  # fmt: skip
+def test_a_page_of_another_site_does_not_reach_the_phone(
+    driver: Driver, headers: dict[str, str], status: int
+) -> None:
+    connection = HTTPConnection("127.0.0.1", driver.port, timeout=60)
+    connection.request("GET", "/status", headers=headers)
+    assert connection.getresponse().status == status
+    connection.close()
+
+
 def test_elements_tell_their_attributes(rig: Rig, driver: Driver) -> None:
     open_new_alarm(rig, driver)
     bar = driver.find("id", "title_bar")
