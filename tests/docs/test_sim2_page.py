@@ -105,4 +105,4 @@ def test_the_second_block_prints_a_floor_and_a_ceiling_of_any_run(tmp_path: Path
     # copying the person is the ceiling, copying the other one the floor
     assert max(means, key=means.__getitem__) == "the person's actions"
     assert min(means, key=means.__getitem__) == "the other's actions"
-    assert printed.count("[users alike]") == len(means) == len(find_rows('what the "agent" does')) - 1
+    assert printed.count("[same for all users]") == len(means) == len(find_rows('what the "agent" does')) - 1
