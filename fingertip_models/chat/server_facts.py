@@ -131,7 +131,24 @@ async def _read_llama_cpp(entry: Mapping[str, Any], model: str, read: ReadPath) 
         "weights": meta.get("ftype") or props.get("model_ftype"),
         CONTEXT: meta.get("n_ctx") or _mapping(props.get("default_generation_settings")).get("n_ctx"),
         "slots": props.get("total_slots"),
+        "sampling": _describe_sampling(
+            _mapping(_mapping(props.get("default_generation_settings")).get("params"))
+        ),
     }
+
+
+def _describe_sampling(settings: Mapping[str, Any]) -> str | None:
+    """Describe what a server's own settings leave of the distribution where a temperature is above 0.
+
+    >>> _describe_sampling({"top_k": 40, "top_p": 0.949999988079071, "temperature": 0.8})
+    'top_k 40, top_p 0.95'
+    """
+    names = ("top_k", "top_p", "min_p", "repeat_penalty")
+    numbers = {name: settings.get(name) for name in names}
+    words = [
+        f"{name} {round(value, 6):g}" for name, value in numbers.items() if isinstance(value, int | float)
+    ]
+    return ", ".join(words) or None
 
 
 async def _read_vllm(entry: Mapping[str, Any], model: str, read: ReadPath) -> dict[str, Any]:

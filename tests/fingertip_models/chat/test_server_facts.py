@@ -23,7 +23,12 @@ LLAMA_CPP = {
             }
         ]
     },
-    "/props": {"total_slots": 2, "model_ftype": "Q4_1", "build_info": "b6500-9bd5c04"},
+    "/props": {
+        "total_slots": 2,
+        "model_ftype": "Q4_1",
+        "build_info": "b6500-9bd5c04",
+        "default_generation_settings": {"params": {"top_k": 40, "min_p": 0.05000000074505806}},
+    },
 }
 VLLM = {
     "/v1/models": {"data": [{"id": "smol", "owned_by": "vllm", "root": "/data/smol", "max_model_len": 2048}]},
@@ -91,7 +96,7 @@ def ask(pages: Mapping[str, Any], notes: list[str] | None = None, **options: Any
         (
             LLAMA_CPP,
             {"server": "llama.cpp", "version": "b6500-9bd5c04", "model": "smol.gguf", "weights": "Q4_1",
-             "context": "2048", "slots": "2"},
+             "context": "2048", "slots": "2", "sampling": "top_k 40, min_p 0.05"},
         ),
         (VLLM, {"server": "vLLM", "version": "0.32.0", "model": "smol", "context": "2048"}),
         (
