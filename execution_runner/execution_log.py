@@ -264,7 +264,12 @@ def _make_line_reader() -> ReadLine[LogLine]:
             return validate_json(StepRecord, text, file, line)
         end = validate_json(EndRecord, text, file, line)
         if end.final and end.task_id in over:
-            raise RunError("the task has two final ends", file=file, line=line, episode_id=end.task_id)
+            raise RunError(
+                "this task ends twice in the file: remove one of the two lines",
+                file=file,
+                line=line,
+                episode_id=end.task_id,
+            )
         if end.final:
             over.add(end.task_id)
         elif end.reopens:

@@ -148,7 +148,12 @@ def _check(
         if task_id not in known:
             raise _refuse_unknown_task(built, split, known, task_id)
         if task_id not in planned:
-            raise UsageError("the task has no recorded actions", file=built.path, episode_id=task_id)
+            raise UsageError(
+                "the person's actions in this task were not recorded, so it cannot be scored: choose "
+                "another task",
+                file=built.path,
+                episode_id=task_id,
+            )
     if not planned:
         raise UsageError(f"no task of {split} has recorded actions", file=built.path)
 

@@ -84,7 +84,9 @@ class Scripted:
         actions = self._everywhere if self._by_task is None else self._by_task.get(task_input.task_id)
         if actions is None:
             raise UsageError(
-                "the script has no actions for this task", file=self._path, episode_id=task_input.task_id
+                "the file of --script has no actions for this task: add its id with its actions",
+                file=self._path,
+                episode_id=task_input.task_id,
             )
         written = actions[len(past)] if len(past) < len(actions) else FINISHED
         return Decision(

@@ -91,7 +91,11 @@ class ShortestPathOracle:
         """Find the shortest path; failures are usage errors, because a retry would not help."""
         simulation = self._simulations.get(task_id)
         if simulation is None:
-            raise UsageError("the task does not say how its simulated phone was set up", episode_id=task_id)
+            raise UsageError(
+                "the task does not say how its simulated phone was set up: it needs a dataset of "
+                "simulated people",
+                episode_id=task_id,
+            )
         try:
             return find_shortest_path(Simulation.from_json(simulation))
         except PhoneError as error:

@@ -265,7 +265,7 @@ def read_results(
         new += len(answers) > before
         repeated += len(answers) == before
     if not lines:
-        raise InputError("the file of results is empty", file=file)
+        raise InputError("the file of results is empty: download it again from the batch API", file=file)
     return BatchResults(answers=new, repeated=repeated, problems=tuple(problems), refused=refused)
 
 
@@ -288,7 +288,9 @@ def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer | None, str]
         raise ValueError(f"expected JSON, got {excerpt}") from None
     name = result.get("custom_id") if isinstance(result, dict) else None
     if not isinstance(name, str):
-        raise ValueError("the line has no custom_id")
+        raise ValueError(
+            "the line has no custom_id, so its request is unknown: give the file as the batch API returned it"
+        )
     response = result.get("response")
     # a failed request has no response, or one with another status
     body = response.get("body") if isinstance(response, dict) else None

@@ -157,7 +157,11 @@ class AppendOnlyCache:
                 line=number,
             )
         if not isinstance(key, str) or not isinstance(value, dict):
-            raise InputError("the line must have a key and a value", file=self.file, line=number)
+            raise InputError(
+                "the line must have a key and a value: remove it, or give another --cache",
+                file=self.file,
+                line=number,
+            )
         return key, value, record.get(REPLACES) is True
 
 

@@ -78,7 +78,9 @@ def parse_panel(listing: str) -> Panel:
             # touch screens have this property, touch pads do not
             panels.append(("INPUT_PROP_DIRECT" not in part, panel))
     if not panels:
-        raise DeviceError("`getevent -lp` lists no touch panel")
+        raise DeviceError(
+            "the phone reports no touch panel (`getevent -lp` lists none), so its touches cannot be recorded"
+        )
     return min(panels, key=lambda pair: pair[0])[1]
 
 

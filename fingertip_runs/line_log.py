@@ -150,7 +150,9 @@ def _open_locked(file: Path) -> FileIO:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         opened.close()
-        raise RunError("another process is writing this run", file=file) from error
+        raise RunError(
+            "another process is writing this run: wait until it ends, or give another --out", file=file
+        ) from error
     return opened
 
 

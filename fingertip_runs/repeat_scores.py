@@ -159,5 +159,5 @@ def _list_common_tasks(folder: Path, tries: Sequence[TaskValues], *, partial: bo
             file=folder,
         )
     if not common:
-        raise RunError("no task is in every try", file=folder)
+        raise RunError("no task is finished in every try: the same call goes on with the tries", file=folder)
     return common

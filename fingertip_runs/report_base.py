@@ -47,7 +47,7 @@ def check_one_split(records: Sequence[RunRecord]) -> None:
     """
     of_one_version(records)
     if len({(record.dataset.data_sha256, record.split) for record in records}) != 1:
-        raise UsageError("the runs of a page must be of one split of one dataset")
+        raise UsageError("the runs are of several splits or datasets: write a page for each")
 
 
 def of_one_version(records: Iterable[_Record]) -> list[_Record]:
@@ -97,7 +97,11 @@ def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, A
     """
     built = BuiltDataset.open(Path(record.dataset.path))
     if built.manifest.data_sha256 != record.dataset.data_sha256:
-        raise UsageError("the dataset is not the one that the run was made on", file=record.dataset.path)
+        raise UsageError(
+            "this is another dataset than the run was made on, or it was built again since: bring "
+            "that one back to this path",
+            file=record.dataset.path,
+        )
     return built.rows(record.split, columns=columns, config="default")
 
 

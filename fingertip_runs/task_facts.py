@@ -54,7 +54,11 @@ def read_task_facts(dataset: DatasetRecord, split: str) -> TaskFacts:
             raise DatasetError("the run's record has no path of its dataset")
         built = BuiltDataset.open(path)
         if built.manifest.data_sha256 != dataset.data_sha256:
-            raise DatasetError("the dataset is not the one that the run was made on", file=path)
+            raise DatasetError(
+                "this is another dataset than the run was made on, or it was built again since: bring "
+                "that one back to this path",
+                file=path,
+            )
         found = facts_of(built, split)
     except (DatasetError, UsageError) as error:
         return TaskFacts(of_task={}, why_none=f"scores by {', '.join(FACTS)} need the run's dataset: {error}")

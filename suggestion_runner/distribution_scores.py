@@ -262,7 +262,11 @@ def _read_persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) ->
     path = Path(record.dataset.path)
     built = BuiltDataset.open(path)
     if built.manifest.data_sha256 != record.dataset.data_sha256:
-        raise DatasetError("the dataset is not the one that the run was made on", file=path)
+        raise DatasetError(
+            "this is another dataset than the run was made on, or it was built again since: bring "
+            "that one back to this path",
+            file=path,
+        )
     users = {target.user_id for target in targets}
     found: dict[str, dict[str, tuple[datetime, str]]] = defaultdict(dict)
     for split in built.split_names:

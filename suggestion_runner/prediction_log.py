@@ -89,7 +89,12 @@ def _make_line_reader() -> ReadLine[Prediction]:
             answered.discard(task_id)
             return prediction
         if task_id in answered or failed[task_id] >= MOST_TRIES:
-            raise RunError("the task has two lines", file=file, line=line, episode_id=task_id)
+            raise RunError(
+                "the file has two lines of this task: remove one of them",
+                file=file,
+                line=line,
+                episode_id=task_id,
+            )
         if prediction.failed:
             failed[task_id] += 1
         else:

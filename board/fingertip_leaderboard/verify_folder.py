@@ -132,7 +132,7 @@ def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
     for path in datasets:
         built = BuiltDataset.open(path)
         if built.manifest.data_sha256 in found:
-            raise UsageError("one dataset is given twice", file=path)
+            raise UsageError("a dataset is given twice: name each dataset once", file=path)
         found[built.manifest.data_sha256] = _Data(
             built=built, benchmark=describe_benchmark(built), groups=TaskGroups(built)
         )

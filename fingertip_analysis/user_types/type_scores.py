@@ -131,7 +131,11 @@ def open_type_search(dataset: DatasetRecord, *, clusters: int = CLUSTERS) -> Typ
             raise DatasetError("the run's record has no path of its dataset")
         built = BuiltDataset.open(Path(dataset.path))
         if built.manifest.data_sha256 != dataset.data_sha256:
-            raise DatasetError("the dataset is not the one that the run was made on", file=built.path)
+            raise DatasetError(
+                "this is another dataset than the run was made on, or it was built again since: bring "
+                "that one back to this path",
+                file=built.path,
+            )
         return TypeSearch(built, encode=reference_encoder(built), clusters=clusters)
     except DatasetError as error:
         raise UsageError(f"further user types need the run's dataset: {error}") from error

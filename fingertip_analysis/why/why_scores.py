@@ -232,7 +232,11 @@ def _simulations(record: ExecutionRun) -> tuple[str, Mapping[str, Mapping[str, A
     try:
         built = BuiltDataset.open(path)
         if built.manifest.data_sha256 != record.dataset.data_sha256:
-            raise DatasetError("the dataset is not the one that the run was made on", file=path)
+            raise DatasetError(
+                "this is another dataset than the run was made on, or it was built again since: bring "
+                "that one back to this path",
+                file=path,
+            )
         return "", built.simulations()
     except (DatasetError, UsageError) as error:
         return f"the ways to the goals need the run's dataset: {error}", {}

@@ -123,7 +123,7 @@ def _infer(dataset: Path, out: Path, episodes: tuple[str, ...], model: Mapping[s
             return _infer_by_batch(dataset, out, episodes, model, folder)
         with _answer_folder(folder), open_chosen_model(model, folder, pictures=True) as opened:
             if opened is None:
-                raise UsageError("--model is missing")
+                raise UsageError("--model is missing: give the name of the model on its server")
             return infer_by_model(
                 dataset,
                 out,

@@ -18,6 +18,7 @@ from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
 from fingertip_dataset.release.origins import UNKNOWN, Origins, read_licence, read_origin
 from fingertip_dataset.release.read_release import Release
+from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
@@ -121,10 +122,9 @@ class BuildPlan:
 
     def __init__(self, release: Release, config: BuildConfig) -> None:
         if not release.episodes:
-            raise ReleaseError(
-                f"none of the {release.given} episodes can be used",
-                file=release.root,
-            )
+            why = write_call("check", release.root)
+            words = f"none of the {release.given} episodes can be used: `{why}` lists their problems"
+            raise ReleaseError(words, file=release.root)
         self.config = config
         self.splits = split_release(release, seed=config.seed)
         self.types = find_user_types(

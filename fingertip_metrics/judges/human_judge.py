@@ -51,7 +51,7 @@ class HumanJudge:
             InputError: The labels cannot be read.
         """
         if inputs.labels is None:
-            raise UsageError("judge human needs a file of labels")
+            raise UsageError("judge human needs a file of labels: `fingertip review RUN` writes one")
         return cls.read(inputs.labels)
 
     @classmethod

@@ -147,4 +147,4 @@ def check_folders(folders: Sequence[Path]) -> None:
         UsageError: A folder is given twice.
     """
     if len({folder.resolve() for folder in folders}) != len(folders):
-        raise UsageError("one run is given twice")
+        raise UsageError("a run is given twice: name each run once")

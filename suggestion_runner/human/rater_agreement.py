@@ -76,7 +76,10 @@ def rater_agreement(
     answers = read_answers(run)
     users = {target.task_id: target.user_id for target in targets}
     if not answers or any(answer.task_id not in users for answer in answers):
-        raise RunError("the answers are not those behind predictions.jsonl", file=run / ANSWERS)
+        raise RunError(
+            "the people's answers are not those of predictions.jsonl: one of the two files was changed",
+            file=run / ANSWERS,
+        )
     pairs = _pair_answers(answers)
     pair_judge = judge if pairs and not isinstance(judge, HumanJudge) else None
     texts = [one.text for one, _ in pairs], [other.text for _, other in pairs]

@@ -144,7 +144,11 @@ def reread_inferred(record: InferredHistory, built: BuiltDataset) -> InferredInt
     """
     found = read_inferred(Path(record.file), built)
     if found.sha256 != record.sha256:
-        raise UsageError("the inferred intents have changed since the run began", file=Path(record.file))
+        raise UsageError(
+            "the file of inferred intents has changed since the run began: give it as it was, or "
+            "another --out",
+            file=Path(record.file),
+        )
     return found
 
 
@@ -157,7 +161,11 @@ def split_lines(
         UsageError: The first line does not say how the intents were inferred.
     """
     if not lines or not isinstance(lines[0], InferenceSource):
-        raise UsageError("the file does not begin with how the intents were inferred", file=file)
+        raise UsageError(
+            "the file does not begin with how the intents were inferred: `fingertip infer-intents` "
+            "writes one",
+            file=file,
+        )
     return lines[0], {line.episode_id: line for line in lines if isinstance(line, InferredIntent)}
 
 

@@ -108,5 +108,9 @@ def _open_dataset(record: SuggestionRun) -> BuiltDataset:
         raise UsageError("--why needs the run's dataset, and its record has no path of it")
     built = BuiltDataset.open(Path(record.dataset.path))
     if built.manifest.data_sha256 != record.dataset.data_sha256:
-        raise UsageError("the dataset is not the one that the run was made on", file=record.dataset.path)
+        raise UsageError(
+            "this is another dataset than the run was made on, or it was built again since: bring "
+            "that one back to this path",
+            file=record.dataset.path,
+        )
     return built

@@ -145,7 +145,7 @@ def test_a_task_ends_only_once(replay: Replay, run: Path) -> None:
     with (run / "steps.jsonl").open("a", encoding="utf-8") as file:
         file.write(last + "\n")
     for read in (lambda: read_attempts(run), lambda: replay(run, resume=True)):
-        with pytest.raises(RunError, match="the task has two final ends"):
+        with pytest.raises(RunError, match="this task ends twice in the file: remove one of the two lines"):
             read()
 
 

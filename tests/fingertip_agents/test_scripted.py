@@ -49,7 +49,9 @@ def test_an_object_has_a_list_for_each_task(
     decisions = [followed(agent, task(task_id=task_id), [screen()])[0] for task_id in "12"]
     assert [decision.output for decision in decisions] == ["press_home()", "finished()"]
     with pytest.raises(
-        UsageError, match=r"the script has no actions for this task \(file .*script, episode 3"
+        UsageError,
+        match=r"the file of --script has no actions for this task: add its id with its actions \(file "
+        r".*script, episode 3",
     ):
         followed(agent, task(task_id="3"), [screen()])
 

@@ -80,7 +80,11 @@ def test_several_phones_query_it_concurrently(
 @pytest.mark.parametrize(
     ("simulations", "words"),
     [
-        ({"2": {}}, r"the task does not say how its simulated phone was set up \(episode 1\)"),
+        (
+            {"2": {}},
+            r"the task does not say how its simulated phone was set up: it needs a dataset of "
+            r"simulated people \(episode 1\)",
+        ),
         ({"1": {}}, r"the setup of the simulated phone cannot be read: KeyError\('size'\) \(episode 1\)"),
         ({"1": shown_text(goal="fly")}, r"com.android.deskclock has no goal 'fly'; its goals are "),
         ({"1": shown_text(size=[2400, 1080])}, r"expected an upright display"),

@@ -139,7 +139,8 @@ def test_lines_without_an_answer_are_named_and_stay_open(model: BatchModel, tmp_
         f"line 3: the batch failed for {ids[2]}: too late",
         'line 4: expected JSON, got {"custom_id": "30__2025',
         f"line 5: the batch failed for {ids[3]}: " + '{"choices": []}',
-        "line 6: the line has no custom_id",
+        "line 6: the line has no custom_id, so its request is unknown: give the file as the "
+        "batch API returned it",
         read.problems[5],
     )
     assert read.problems[5].startswith("line 7: expected the custom_id of a request of this run, got ")
@@ -165,7 +166,9 @@ def test_an_answer_to_another_prompt_is_refused(model: BatchModel, tmp_path: Pat
 def test_an_unreadable_file_is_refused(model: BatchModel, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the results cannot be read: No such file"):
         model.read(tmp_path / "nowhere.jsonl")
-    with pytest.raises(InputError, match="the file of results is empty"):
+    with pytest.raises(
+        InputError, match="the file of results is empty: download it again from the batch API"
+    ):
         model.read(write(tmp_path / "empty.jsonl", [""]))
 
 

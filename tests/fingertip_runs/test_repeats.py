@@ -115,7 +115,9 @@ def test_a_try_that_lacks_tasks_is_named_with_their_number(tmp_path: Path) -> No
         score_tries(tmp_path, tries, seeds=(0, 1), success="sr1")
     partial = score_tries(tmp_path, tries, seeds=(0, 1), success="sr1", partial=True)
     assert (partial.tasks, partial.means["sr1"].n) == (1, 1)
-    with pytest.raises(RunError, match="no task is in every try"):
+    with pytest.raises(
+        RunError, match="no task is finished in every try: the same call goes on with the tries"
+    ):
         score_tries(tmp_path, [values(u1=1.0), values(u2=1.0)], seeds=(0, 1), success="sr1", partial=True)
 
 

@@ -77,7 +77,10 @@ def test_missing_facts_name_the_missing_dataset(sample: Path, tmp_path: Path) ->
     )
     assert gone.groups("sex", ["1"]) == [None]
     other = read_task_facts(record_of(sample, data_sha256="0" * 64), "test_suggestion")
-    assert "the dataset is not the one that the run was made on" in str(other.why_none)
+    assert (
+        "this is another dataset than the run was made on, or it was built again since: bring "
+        "that one back to this path" in str(other.why_none)
+    )
     unnamed = read_task_facts(record_of(sample, path=""), "test_suggestion")
     assert "the run's record has no path of its dataset" in str(unnamed.why_none)
 

@@ -89,7 +89,7 @@ def test_an_invalid_line_is_reported_with_its_number(run: Path, line: bytes, wor
 def test_a_task_with_two_lines_is_refused(run: Path) -> None:
     lines = (run / "predictions.jsonl").read_bytes()
     (run / "predictions.jsonl").write_bytes(lines + lines.splitlines(keepends=True)[0])
-    with pytest.raises(RunError, match="the task has two lines") as caught:
+    with pytest.raises(RunError, match="the file has two lines of this task: remove one of them") as caught:
         read_predictions(run)
     assert (caught.value.line, caught.value.episode_id) == (5, "1__20250307_080000")
 

@@ -81,13 +81,14 @@ def command(
     fields that would leave the machine, and what people could see in them. Nothing is sent without --push;
     with it the bundles are verified and become pull requests to --repo.
     """
+    from fingertip_dataset.path_kinds import explain_missing
     from fingertip_leaderboard.bundle.draft import check_ranked
     from fingertip_leaderboard.check_submittable import check_submittable, read_either_run
     from fingertip_runs.repeats import expand_runs, list_tries
 
     for run in runs:
         if not run.exists():
-            raise RunError("no such run or bundle", file=run)
+            raise RunError(explain_missing(run, "a run"), file=run)
     bundles = [run for run in runs if is_bundle(run)]
     previews: list[dict[str, Any]] = []
     to_make = [run for run in runs if run not in bundles]
@@ -173,7 +174,10 @@ def _make_drafts(
 
     tracks = {run: track_of_runs(list_tries(run)) for run in runs}
     if len({run.resolve().name for run in runs}) < len(runs):
-        raise UsageError("two run folders have the same name")
+        raise UsageError(
+            "two run folders have the same name, and bundles are named after them: rename one, or "
+            "submit them apart"
+        )
     has_suggestions = "suggestion" in tracks.values()
     advice = "--embedder lexical needs no download (not comparable with the paper)"
     opened_embedder = (embedder, get_embedder(embedder, advice=advice)) if has_suggestions else None

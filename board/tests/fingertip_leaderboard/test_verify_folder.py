@@ -163,7 +163,7 @@ def test_invalid_calls_are_one_line_errors(workshop: Workshop, tmp_path: Path) -
     workshop.parts("habit").write(tmp_path / "a")
     with pytest.raises(UsageError, match="a dataset is needed"):
         verify_folder(tmp_path, [])
-    with pytest.raises(UsageError, match="one dataset is given twice"):
+    with pytest.raises(UsageError, match="a dataset is given twice: name each dataset once"):
         verify_folder(tmp_path, [workshop.sample, workshop.sample])
     assert [path.name for path in list_bundles(tmp_path)] == ["a"]
 

@@ -124,10 +124,14 @@ def _open_dataset(runs: Sequence[Path], records: Sequence[SuggestionRun]) -> Bui
     first = records[0]
     for run, record in zip(runs, records, strict=True):
         if (record.dataset.data_sha256, record.split) != (first.dataset.data_sha256, first.split):
-            raise UsageError("the runs are not of one split of the same data", file=run)
+            raise UsageError("the runs are not of one split of the same dataset: review them apart", file=run)
     built = BuiltDataset.open(Path(first.dataset.path))
     if built.manifest.data_sha256 != first.dataset.data_sha256:
-        raise UsageError("the dataset is not the one that the run was made on", file=first.dataset.path)
+        raise UsageError(
+            "this is another dataset than the run was made on, or it was built again since: bring "
+            "that one back to this path",
+            file=first.dataset.path,
+        )
     return built
 
 

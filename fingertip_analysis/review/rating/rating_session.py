@@ -133,7 +133,7 @@ def _check_runs(runs: Sequence[Path]) -> None:
     records = [read_run(run) for run in runs]
     for run, record in zip(runs, records, strict=True):
         if record.dataset.data_sha256 != records[0].dataset.data_sha256:
-            raise UsageError("the runs are not of the same data", file=run)
+            raise UsageError("the runs are not of the same dataset: review them apart", file=run)
 
 
 def _group_tasks(trajectories: dict[str, Trajectory]) -> Iterable[RatedTask]:

@@ -92,7 +92,7 @@ def read_rows(folder: Path) -> TrainingRows:
                 )
         as_parts = as_parts or not isinstance(row["prompt"][0]["content"], str)
     if not count:
-        raise DatasetError("the export has no training row", file=file)
+        raise DatasetError("the export has no training row: export more episodes", file=file)
     return TrainingRows(
         file=file, sha256=digest.hexdigest(), count=count, pictures=pictures, as_parts=as_parts
     )

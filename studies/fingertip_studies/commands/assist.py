@@ -116,7 +116,7 @@ def command(
         judging.open(run, dataset=dataset, on_progress=partial(report, "judged")) as judge,
     ):
         if judge is None:
-            raise UsageError("--judge is missing")
+            raise UsageError("--judge is missing: it decides which suggestions a person would accept")
         judged = judge_suggestions(run, judge, accepts=JUDGE if accept == "judge" else PEOPLE)
         by = judge.name
     accepted_by = f"judge {by}" if accept == "judge" else "people"

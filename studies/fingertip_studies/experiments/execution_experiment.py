@@ -140,7 +140,7 @@ def find_finished_runs(
     wanted = REFERENCES[experiment.name]
     found = [*(cell.folder for cell in cells), *runs]
     if len({run.resolve() for run in found}) < len(found):
-        raise UsageError("one run is given twice")
+        raise UsageError("a run is given twice: name each run once")
     records = [read_run(run) for run in found]
     for run, record in zip(found, records, strict=True):
         if record.reference not in wanted:

@@ -215,7 +215,11 @@ def test_a_missing_or_other_dataset_is_named(built: BuiltDataset, draw_run: Draw
     with pytest.raises(UsageError, match=r"^further user types need the run's dataset: no built dataset"):
         score_types(scores, ["sex"])
     record = DatasetRecord.of(built, built.path)
-    with pytest.raises(UsageError, match="the dataset is not the one that the run was made on"):
+    with pytest.raises(
+        UsageError,
+        match="this is another dataset than the run was made on, or it was built again since: bring "
+        "that one back to this path",
+    ):
         open_type_search(record.model_copy(update={"data_sha256": "0" * 64}))
     with pytest.raises(UsageError, match="the run's record has no path of its dataset"):
         open_type_search(record.model_copy(update={"path": ""}))

@@ -135,7 +135,7 @@ def test_a_wrong_call_prints_one_line(run: Path, words: tuple[str, ...], message
 def test_a_folder_without_a_run_prints_one_line(run: Path, tmp_path: Path) -> None:
     for wrong, message in (
         (tmp_path / "nowhere", "no run: `fingertip suggest` or `fingertip execute` makes one"),
-        (run, "one run is given twice"),
+        (run, "a run is given twice: name each run once"),
     ):
         done = review(run, wrong)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)

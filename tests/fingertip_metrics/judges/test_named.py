@@ -49,7 +49,7 @@ def test_lexical_human_and_given_judges_are_opened(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "kind", "output"),
     [
-        ("human", {}, UsageError, "judge human needs a file of labels"),
+        ("human", {}, UsageError, "judge human needs a file of labels: `fingertip review RUN` writes one"),
         ("human", {"labels": Path("no")}, InputError, "the labels cannot be read: No such file"),
         ("lexical", {"votes": 3}, UsageError, "a base URL, a backend and votes apply to a model judge only"),
         ("m", {"votes": 0}, UsageError, "expected 1 to 99 votes of a model, got 0"),

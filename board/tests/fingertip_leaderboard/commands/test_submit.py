@@ -81,7 +81,7 @@ def test_wrong_places_and_names_are_named(workshop: Workshop, tmp_path: Path) ->
     file = tmp_path / "file"
     file.touch()
     done, bundle = workshop.run("replayed"), workshop.parts("replayed").write(tmp_path / "bundle")
-    assert error(run("submit", tmp_path / "none")).message == "no such run or bundle"
+    assert "there is no folder none in " in error(run("submit", tmp_path / "none")).message
     assert "the bundle could not be written: " in str(error(run("submit", done, *CARD, "--out", file / "x")))
     hidden = error(run("submit", done, *CARD, "--name", "h\u0430bit"))
     assert hidden.message == "--name cannot be 'h\u0430bit': it has a word of two alphabets, 'h\u0430bit'"

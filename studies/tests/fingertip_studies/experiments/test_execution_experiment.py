@@ -204,7 +204,7 @@ def test_runs_of_different_settings_are_refused(draw_run: DrawRun, tmp_path: Pat
     ):
         with pytest.raises(UsageError, match=words):
             found(one, by_rule(draw_run, **changes))
-    with pytest.raises(UsageError, match="one run is given twice"):
+    with pytest.raises(UsageError, match="a run is given twice: name each run once"):
         found(one, one)
 
 

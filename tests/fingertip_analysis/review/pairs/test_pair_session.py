@@ -65,7 +65,9 @@ def test_invalid_runs_are_refused(runs: tuple[Path, Path], tmp_path: Path) -> No
     assert isinstance(refused([runs[0], runs[0]]), UsageError)
     assert isinstance(refused([tmp_path]), RunError)
     with PairAnnotationSession(runs[:1]):
-        assert "another process is writing this run" in str(refused([runs[0]]))
+        assert "another process is writing this run: wait until it ends, or give another --out" in str(
+            refused([runs[0]])
+        )
     (runs[0] / "labels.jsonl").write_text("x\n")
     assert isinstance(refused([runs[0]]), InputError)
     (runs[1] / "predictions.jsonl").write_text("")

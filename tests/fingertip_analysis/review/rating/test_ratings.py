@@ -79,7 +79,7 @@ def test_trajectories_beyond_the_step_limit_are_rated_and_device_errors_are_not(
 def test_runs_without_trajectories_to_rate_are_refused(drawn_run: DrawRun) -> None:
     run = drawn_run("听歌")
     for runs, words in (
-        ([run, run], "one run is given twice"),
+        ([run, run], "a run is given twice: name each run once"),
         ([drawn_run("听歌", device="teacher_forced")], "a teacher-forced one"),
         ([drawn_run("听歌", dry_run=True)], "a dry run"),
         ([run, drawn_run("听歌", dataset={"data_sha256": "e" * 64})], "not of the same data"),

@@ -92,7 +92,7 @@ def test_a_run_without_a_rule_has_no_rule_rater(drawn_run: DrawRun) -> None:
 
 def test_runs_without_attempts_to_label_are_refused(drawn_run: DrawRun, tmp_path: Path) -> None:
     run = drawn_run("听歌")
-    with pytest.raises(UsageError, match="one run is given twice"):
+    with pytest.raises(UsageError, match="a run is given twice: name each run once"):
         SuccessSession([run, run.parent / "." / run.name])
     with pytest.raises(UsageError, match="there is nothing to label"):
         SuccessSession([drawn_run("听歌", ends={"outcome": "device_error"})])
