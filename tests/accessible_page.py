@@ -78,6 +78,58 @@ _CHINESE_WITHOUT_LANGUAGE = """within => {
   return found;
 }"""
 
+_OTHER_LANGUAGE = r"""([within, language, names]) => {
+  const name = new RegExp(`^(?:${names})$`), found = new Set(), page = document.documentElement.lang;
+  const walker = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
+  const form = language === "zh" ? /[A-Za-z0-9_.\-\/=]+/g : /[\u3400-\u9fff\uff01-\uff5e\u3001\u3002]+/g;
+  const isLeftOver = (word) =>
+    language === "en" || (/[A-Za-z]{2}/.test(word) && !name.test(word.replace(/[.\-\/]+$/, "")));
+  while (walker.nextNode()) {
+    const part = walker.currentNode.parentElement, text = walker.currentNode.data;
+    // what states its own language is data, and what is code is typed
+    if (part.closest("script, style, template, noscript, code, pre, kbd, svg, [data-own]")) continue;
+    if (part.closest("[lang]").lang !== page) continue;
+    if (!part.checkVisibility({ visibilityProperty: true })) continue;
+    const words = text.replace(/`[^`]*`|\([^()]*=[^()]*\)/g, " ").match(form) ?? [];
+    for (const word of words.filter(isLeftOver)) found.add(`${word}: ${text.trim().slice(0, 80)}`);
+  }
+  return [...found];
+}"""
+
+NAMES = (
+    r"\w*[\d_]\w*",
+    r"[\w.=\/\-]*[\d_=.\/\-][\w.=\/\-]*",
+    "FingerTip|Sim|SR|II|adb|AI|API|CPU|CSV|GPU|Hub|ID|JSON|QR|UI|URL|USD|EUR|WCAG|Tab|Escape|Enter",
+    "release|written|lexical|HashingVectorizer|simulated|char|loop|generic|unexplained",
+)
+"""Latin words that a Chinese page may have: identifiers, which have a digit or a sign, names, settings."""
+
+_BROKEN_WORDS = r"""([within, most]) => {
+  const found = [], range = document.createRange();
+  const walker = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
+  const countLines = (node, from, length) => {
+    range.setStart(node, from);
+    range.setEnd(node, from + length);
+    const boxes = [...range.getClientRects()].filter((box) => box.width > 0);
+    return new Set(boxes.map((box) => Math.round(box.top))).size;
+  };
+  while (walker.nextNode()) {
+    const node = walker.currentNode, part = node.parentElement;
+    if (part.closest("script, style, template, noscript, option, pre")) continue;
+    if (!part.checkVisibility()) continue;
+    for (const run of node.data.matchAll(/[\x21-\x7e]+/g)) {
+      if (run[0].length > most) continue;
+      for (const word of run[0].matchAll(/\w{2,}/g))
+        if (countLines(node, run.index + word.index, word[0].length) > 1)
+          found.push(`${word[0]}: ${part.outerHTML.slice(0, 90)}`);
+    }
+  }
+  return found;
+}"""
+
+LONGEST_WHOLE = 24
+"""Characters without a space up to which no word of them may be broken in a phone's window."""
+
 _FROM_THE_START = """() => {
   const start = document.createElement("span");
   start.tabIndex = -1;
@@ -111,7 +163,12 @@ def _axe_source() -> str:
 
 
 def check_accessible(
-    page: Page, *, within: str = "body", without: tuple[str, ...] = (), narrow: bool = True
+    page: Page,
+    *,
+    within: str = "body",
+    without: tuple[str, ...] = (),
+    narrow: bool = True,
+    names: tuple[str, ...] = (),
 ) -> None:
     """Checks a page in both themes and languages; leaves it English, light, and as wide as before.
 
@@ -120,6 +177,7 @@ def check_accessible(
         within: Selector of the part to check.
         without: Selectors of parts that are not ours.
         narrow: Whether it must fit a phone's window without sideways scrolling.
+        names: Expressions of further Latin words that its Chinese may have.
     """
     page.evaluate(_axe_source())
     photograph(page)
@@ -130,8 +188,10 @@ def check_accessible(
         assert violations == [], f"{language}, {theme}: " + "\n".join(violations)
         unmarked = page.evaluate(_CHINESE_WITHOUT_LANGUAGE, within)
         assert unmarked == [], f"{language}: Chinese without its language: {unmarked}"
+        left_over = page.evaluate(_OTHER_LANGUAGE, [within, language, "|".join((*NAMES, *names))])
+        assert left_over == [], f"{language}: words of the other language: {left_over}"
         if narrow:
-            check_narrow(page)
+            check_narrow(page, within)
     show(page, "en", "light")
 
 
@@ -173,12 +233,17 @@ def show(page: Page, language: str, theme: str) -> None:
     )
 
 
-def check_narrow(page: Page) -> None:
-    """Checks that a phone's window shows the page without sideways scrolling; tables scroll alone."""
+def check_narrow(page: Page, within: str = "body") -> None:
+    """Checks that a phone's window shows the page without sideways scrolling or broken words.
+
+    Tables scroll alone.
+    """
     size = page.viewport_size
     page.set_viewport_size({"width": NARROW, "height": 844})
     wait_until(page, "width => innerWidth === width", NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
+    broken = page.evaluate(_BROKEN_WORDS, [within, LONGEST_WHOLE])
+    assert broken == [], f"broken words: {broken}"
     if size is not None:
         page.set_viewport_size(size)
 

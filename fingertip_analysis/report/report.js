@@ -4,6 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const NAMES = JSON.parse(document.getElementById("names").textContent);
 const KEYS = { press_back: "back", press_home: "home", press_recent: "recent", wait: "wait", finished: "finished" };
 const WORDS = { click: "tap", long_click: "hold", scroll: "scroll", type: "type" };
+const WAYS = new Set(["up", "down", "left", "right"]);
 const text = (key, values) => frame.text(`execution.${key}`, values);
 // what data says, with its language
 const said = (tag, words, fields = {}) => node(tag, { ...fields, lang: frame.languageOf(words) }, words);
@@ -76,7 +77,8 @@ function title(step) {
   if (step.end) return text("end");
   if (step.problem) return step.output || "";
   const word = KEYS[step.name] ? text(KEYS[step.name]).slice(2) : WORDS[step.name] && text(WORDS[step.name]);
-  return word ? `${word}${step.text ? ` ${step.text}` : ""}` : step.raw || text("nothing");
+  const what = step.name === "scroll" && WAYS.has(step.text) ? text(step.text) : step.text;
+  return word ? `${word}${what ? ` ${what}` : ""}` : step.raw || text("nothing");
 }
 
 function stepButton(steps, at, whose) {
