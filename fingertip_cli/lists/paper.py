@@ -33,6 +33,7 @@ def command(table: tuple[str, ...], as_json: bool) -> None:
     TABLE the tables are listed.
     """
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.notes import print_line
     from fingertip_metrics.published import published_table, published_tables
 
     name = " ".join(table)
@@ -54,7 +55,7 @@ def command(table: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{one.name[0].upper()}{one.name[1:]}: {one.title}")
         out.print(_table(one))
         for line in _notes(one):
-            click.echo(line)
+            print_line(line)
 
 
 def _summary_object(table: PublishedTable) -> dict[str, object]:

@@ -16,7 +16,7 @@ import click
 from fingertip_cli.options.old_spellings import renamed
 from fingertip_cli.options.worker_count import MOST_WORKERS
 from fingertip_cli.printing.json_output import as_json as as_json
-from fingertip_cli.printing.notes import show_notes
+from fingertip_cli.printing.notes import notes as notes
 from simulated_phone.language.zones import CHINA
 
 Option = Callable[[Any], Any]
@@ -432,14 +432,6 @@ why = click.option(
     is_flag=True,
     help="Also why tasks failed, by rule; by --judge where no rule explains it: on track 1 for recorded "
     "people, on track 2 in review.",
-)
-
-notes = click.option(
-    "--notes",
-    is_flag=True,
-    expose_value=False,
-    callback=show_notes,
-    help="Print all notes on the numbers; without it warnings alone, and how many notes there are.",
 )
 
 skip_same_task = click.option(

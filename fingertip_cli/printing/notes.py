@@ -17,9 +17,19 @@ _SHOWN = "fingertip.notes"
 """Key among the data of a call: all its notes are printed."""
 
 
-def show_notes(ctx: click.Context, _option: click.Parameter, given: bool) -> None:
-    """Let a call print all its notes; callback of --notes."""
+def _show_notes(ctx: click.Context, _option: click.Parameter, given: bool) -> None:
+    """Let a call print all its notes."""
     ctx.meta[_SHOWN] = given
+
+
+notes = click.option(
+    "--notes",
+    is_flag=True,
+    expose_value=False,
+    callback=_show_notes,
+    help="Print all notes on the numbers; without it warnings alone, and how many notes there are.",
+)
+"""Option --notes, which `Notes.of_call` reads."""
 
 
 class Notes:
@@ -56,7 +66,7 @@ class Notes:
             print_line(summarize_notes(kept))
 
 
-def summarize_notes(notes: list[str]) -> str:
+def summarize_notes(kept: list[str]) -> str:
     """Say in a line how many notes there are, and whether the numbers are comparable with the paper's.
 
     >>> summarize_notes(["Not comparable with the paper: the data are simulated.", "a", "b"])
@@ -64,8 +74,8 @@ def summarize_notes(notes: list[str]) -> str:
     >>> summarize_notes(["a", "b", "c"])
     '3 notes on how to read these numbers: --notes shows them.'
     """
-    reasons = sum(note.startswith(INCOMPARABLE) for note in notes)
-    others = len(notes) - reasons
+    reasons = sum(note.startswith(INCOMPARABLE) for note in kept)
+    others = len(kept) - reasons
     if not reasons:
         return f"{others} notes on how to read these numbers: --notes shows them."
     start = f"Not comparable with the paper ({reasons} reason{'' if reasons == 1 else 's'})"

@@ -116,7 +116,9 @@ class TableGrid:
         looks = source.rows if len(source.rows) == len(self.rows) else [None] * len(self.rows)
         for row, look in zip(self.rows, looks, strict=True):
             cells = [Text("\n".join(wrap_cell(cell, wide))) for cell, wide in zip(row, widths, strict=True)]
-            table.add_row(*cells, style=look and look.style, end_section=bool(look and look.end_section))
+            table.add_row(
+                *cells, style=look.style if look else None, end_section=bool(look and look.end_section)
+            )
         return table
 
     def _list_columns(self) -> list[tuple[str, ...]]:

@@ -124,6 +124,7 @@ def _finish(
 ) -> None:
     """Write the files, and print the tables or the JSON object."""
     from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.notes import print_line
     from fingertip_studies.quality.quality_files import summary_object, write_quality
     from fingertip_studies.quality.quality_summary import summarize
 
@@ -143,7 +144,7 @@ def _finish(
     screen.print(_build_kind_table(measurement, summary))
     screen.print(_build_user_table(summary))
     for line in _list_notes(measurement, summary, left_out):
-        click.echo(line)
+        print_line(line)
     if files:
         click.echo(f"written: {', '.join(str(file) for file in files)}")
 
@@ -281,5 +282,5 @@ def _list_notes(
         why = "--read actions" if measurement.config == "text" else "no judge"
         lines.append(f"not checked ({why}): {names}")
     if measurement.config == "text":
-        lines.append("scores without these checks cannot be compared with scores with them")
+        lines.append("warning: do not compare scores without these checks with scores with them")
     return lines
