@@ -13,7 +13,6 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeVar
 
 from execution_runner.attached.agent_command import AgentCommand, check_values, fill_values, list_values
-from execution_runner.attached.input_lines import InputsEndLine, write_lines
 from execution_runner.attached.input_steps import NO_FOCUS, UNKNOWN, InputStep, InputSteps, observe
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
@@ -36,6 +35,7 @@ from fingertip_dataset.actions import Action, Finished
 from fingertip_dataset.errors import DeviceError, ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_models.messages import Language
+from fingertip_runs.input_lines import InputsEndLine, write_lines
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
 from simulated_phone.logged_phone import LoggedInput
 from simulated_phone.people.simulation import Simulation

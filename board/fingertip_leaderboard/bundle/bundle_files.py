@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from execution_runner.attached.input_lines import INPUTS
 from execution_runner.execution_records import SCREENS, STEPS
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.track import Track
+from fingertip_runs.input_lines import INPUTS
 from suggestion_runner.prediction_log import PREDICTIONS
 
 BUNDLE = "bundle.json"

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from execution_runner.attached.input_lines import INPUTS
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_log import read_run as read_execution_run
 from execution_runner.execution_records import STEPS
@@ -43,6 +42,7 @@ from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sr1_score import Sr1Item
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.input_lines import INPUTS
 from fingertip_runs.run_folder import track_of
 from fingertip_runs.run_record import RunRecord
 from fingertip_runs.try_names import name_tries

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from execution_runner.attached.input_lines import INPUTS, MOST_INPUTS, InputLine, InputsEndLine
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import SCREENS
 from fingertip_dataset.errors import RunError
 from fingertip_leaderboard.bundle.lines import INPUT_LINES
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.strict_json import read_record
+from fingertip_runs.input_lines import INPUTS, MOST_INPUTS, InputLine, InputsEndLine
 from simulated_phone.logged_phone import LoggedInput
 
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, StringConstraints, create_model
 
-from execution_runner.attached.input_lines import MOST_INPUTS, InputLine, InputsEndLine
 from execution_runner.execution_records import EndRecord, StartRecord, StateRecord, StepRecord
+from fingertip_runs.input_lines import MOST_INPUTS, InputLine, InputsEndLine
 from suggestion_runner.suggestion_records import Prediction
 
 AnyLine = TypeVar("AnyLine", bound=BaseModel)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from execution_runner.attached.input_lines import INPUTS, InputLine
 from execution_runner.execution_records import SCREENS, STEPS, EndRecord, ExecutionRun, StepRecord
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.release.problems import printable
@@ -15,6 +14,7 @@ from fingertip_leaderboard.bundle.draft import Draft
 from fingertip_leaderboard.bundle.lines import BLANK
 from fingertip_leaderboard.bundle.make import contents
 from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
+from fingertip_runs.input_lines import INPUTS, InputLine
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import Prediction
 

@@ -9,7 +9,6 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from execution_runner.attached.input_lines import INPUTS, InputLine, InputsEndLine
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
 from execution_runner.scoring.success_labels import LABELS, LabelRecord
@@ -30,6 +29,7 @@ from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, INPUT_LINES, PREDI
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine, limit_head, measure_head
 from fingertip_leaderboard.bundle.strict_json import read_record, read_records
+from fingertip_runs.input_lines import INPUTS, InputLine, InputsEndLine
 from fingertip_runs.try_names import name_tries
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import Prediction

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from execution_runner.attached.attached_environment import begin_watched
-from execution_runner.attached.input_lines import InputsEndLine
 from execution_runner.attached.input_steps import InputStep, InputSteps, observe_tree
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.simulated import StateEvaluation
+from fingertip_runs.input_lines import InputsEndLine
 from simulated_phone import Pictures
 from simulated_phone.logged_phone import LoggedInput
 from simulated_phone.people.simulation import Simulation

@@ -15,7 +15,6 @@ import pytest
 from board.tests.fingertip_leaderboard.attached_runs import run_attached_agent
 from board.tests.fingertip_leaderboard.bundle_factory import MODEL_CARD, Workshop
 from board.tests.fingertip_leaderboard.parts import Parts
-from execution_runner.attached.input_lines import MOST_INPUTS
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask
@@ -27,6 +26,7 @@ from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_report import VerifyReport
 from fingertip_leaderboard.verify_folder import verify_folder
+from fingertip_runs.input_lines import MOST_INPUTS
 from simulated_phone import Phone
 
 LATER = datetime.now(UTC) + timedelta(hours=1)

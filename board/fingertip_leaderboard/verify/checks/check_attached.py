@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from execution_runner.attached.input_lines import INPUTS
 from execution_runner.attached.input_steps import InputStep
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
@@ -28,6 +27,7 @@ from fingertip_leaderboard.verify.checks.check_steps import Problem
 from fingertip_leaderboard.verify.checks.replayed_end import find_other_end
 from fingertip_leaderboard.verify.replayed_inputs import ReplayedInputs, replay_inputs
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.input_lines import INPUTS
 from simulated_phone import PhoneSetupError, Pictures
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.repeated_inputs import RepeatError
