@@ -55,7 +55,8 @@ def command(
 
     for bundle in bundles:
         # a run has no file of a bundle: each would be named as a problem
-        if not bundle.exists():
+        # one of several is named in its own report
+        if not bundle.exists() and len(bundles) == 1:
             raise UsageError(explain_missing(bundle, "a bundle"), file=bundle)
         if wrong := explain_wrong_path(bundle, "a bundle"):
             raise UsageError(wrong, file=bundle)

@@ -287,7 +287,7 @@ def test_runs_of_several_datasets_are_refused(
     runs: list[ExecutionRunScores], draw_run: DrawRun, tmp_path: Path
 ) -> None:
     other = score_run(draw_run([{"actions": GOLDEN}]))
-    with pytest.raises(UsageError, match="must be of one split of one dataset"):
+    with pytest.raises(UsageError, match="the runs are of several splits or datasets"):
         write_report([*runs, other], tmp_path / "report.html")
     with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one"):
         write_report([other], tmp_path / "report.html")
