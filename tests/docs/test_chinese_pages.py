@@ -50,13 +50,14 @@ def make_anchor(heading: str) -> str:
 
 
 def resolve_links(page: Path) -> set[str]:
-    """Pages and addresses that a page links to; a Chinese page counts as the English one of its name."""
+    """Targets of a page's links; Chinese pages and pictures count as the English ones of their names."""
     found = set()
     for link in LINK.findall(read_prose(page)):
         path = link.partition("#")[0]
         if path and "://" not in link:
             target = (page.parent / path).resolve()
-            path = str((ENGLISH / target.name if target.parent == CHINESE else target).relative_to(ROOT))
+            target = ENGLISH / target.name if target.parent == CHINESE else target
+            path = str(target.relative_to(ROOT)).replace(".zh.png", ".png")
         found.add(path or f"docs/{page.name}")
     return found
 
