@@ -27,7 +27,7 @@ VARIANTS = {
     "--locale": "a phone has one language, simulated people may have several",
     "--model": "one that is asked, or in `agents` one that is looked up",
     "--out": "where the command writes: help says which file or folder, and if it must be new",
-    "--partial": "a run that is not whole, of which `score` takes what is finished and `submit` makes a bundle",
+    "--partial": "a run that is not whole: `score` takes what is finished, `submit` makes its bundle",
     "--published": "only `score` prints rows of the paper unasked, and can leave them out",
     "--rater": "one person a call, with `suggest` several, who share the tasks",
     "--seed": "with a model it is also sent to the server, and has no default",
