@@ -147,7 +147,8 @@ def acceptance_notes(found: Acceptance) -> list[str]:
     people = "1 person" if found.raters == 1 else f"{found.raters:,} people"
     by_user = f"{found.by_user:,} by the task's own user" if found.by_user else "none by the task's own user"
     lines = [
-        f"Accepted: {people} judged {found.judged:,} suggestions without the target ({by_user}); an empty "
+        f"Accepted: {people} judged {found.judged:,} suggestions without seeing what the user wanted "
+        f"({by_user}); an empty "
         "answer counts as not accepted"
     ]
     if found.score is not None:

@@ -186,7 +186,9 @@ def list_judged_notes(judged: JudgedRun) -> list[str]:
     if result.remark:
         lines[0] += f": {result.remark}"
     if judged.same_goal:
-        lines.append(f"The person's goal, whatever its arguments: {_format_percent(judged.same_goal)}")
+        lines.append(
+            f"Answers that name the person's goal, whatever its details: {_format_percent(judged.same_goal)}"
+        )
     if result.unscored:
         unparsable = f", {result.unparsable} of them could not be read" if result.unparsable else ""
         failed = [item.reason for item in result.per_item if item.problem == "failed"]
@@ -232,7 +234,7 @@ def _format_percent(interval: Interval) -> str:
 def _describe_agreement(agreement: JudgeAgreement) -> str:
     found = agreement.kappa
     if found is None:
-        return "no answer in common"
+        return "no answer that both judged"
     if found.kappa is None:
         value = f"kappa undefined ({found.why})"
     elif found.low is None or found.high is None:

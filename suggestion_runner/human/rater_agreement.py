@@ -105,7 +105,7 @@ def agreement_dict(found: RaterAgreement) -> dict[str, Any]:
 def agreement_notes(found: RaterAgreement) -> list[str]:
     """Notes under the table, one sentence each, without a full stop."""
     people = "1 person" if found.raters == 1 else f"{found.raters:,} people"
-    lines = [f"Answered by {people}, {found.seconds:.1f} s in view an answer"]
+    lines = [f"Answered by {people}, {found.seconds:.1f} s on screen for each answer"]
     if found.sim1 is None:
         lines.append("No task was answered by several people: their agreement is unknown")
         return lines
