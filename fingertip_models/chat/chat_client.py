@@ -114,8 +114,9 @@ class ChatClient:
         self._mask = mask = KeyMask(key)
         self._preflight = preflight
         self._preflights: dict[bool, asyncio.Future[None]] = {}
-        shared = isinstance(requests_per_minute, RateLimit) or requests_per_minute is None
-        self._limit = requests_per_minute if shared else RateLimit(requests_per_minute)
+        self._limit = (
+            RateLimit(requests_per_minute) if isinstance(requests_per_minute, int) else requests_per_minute
+        )
         self._backoff_s = backoff_s
         self._on_retry = on_retry
         self._on_note = on_note or on_retry
