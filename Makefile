@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 WINGS := phone board privacy frameworks studies
 
-.PHONY: demo docs test test-install test-main $(WINGS:%=test-%) soak compat frameworks lint bench leaderboard clean chromium \
+.PHONY: demo docs pictures test test-install test-main $(WINGS:%=test-%) soak compat frameworks lint bench leaderboard clean chromium \
   check-exports shell-oracle test-models
 
 demo: $(VENV)/demo.stamp
@@ -70,6 +70,10 @@ check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swi
 # the documentation, with reference pages made from the code, in build/site; works from the file system
 docs: $(VENV)/docs.stamp
 	$(BIN)/python -m docs.site
+
+# the pictures of the README and the docs, from a demo in build/demo; a test fails when they show an older phone
+pictures: $(VENV)/test.stamp chromium
+	$(BIN)/python -m docs.site.pictures
 
 # the answers of Android's shell and tools, recorded again; the tests read them and run neither. The lines of other
 # people's clients among them are captured again by `python -m phone.tests.android_shell.oracle.capture`

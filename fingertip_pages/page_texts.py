@@ -123,7 +123,7 @@ def _render_group(name: str, by: str, english_group: GroupName, chinese_group: G
     english, chinese = english_group(name, by), chinese_group(name, by)
     shown = _render_data(name)
     if english != name:
-        shown = _markup('{} <span class="only-en" lang="en">({})</span>', shown, english)
+        shown = _markup('{}<span class="only-en" lang="en"> ({})</span>', shown, english)
     if chinese != name:
         shown = _markup('{}<span class="only-zh" lang="zh-Hans">（{}）</span>', shown, chinese)
     return shown

@@ -1,22 +1,16 @@
-"""Renew docs/images/phone.png from episodes of simulated people.
-
-fingertip sample people --users 40 --episodes 30 --size 360x800
-python -m docs.site.phone_picture people/raw
+"""The picture of episodes of simulated people.
 
 A row for each of three people: their first episode on a light phone of eight screens, in an app, in
-a way and with a look that no row above shows.
+a way and with a look that no row above shows. `python -m docs.site.pictures` draws it.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
-
-from docs.site.site_map import DOCS
 
 ROWS, COLUMNS = 3, 8
 SIZE = (160, 356)
@@ -27,7 +21,7 @@ GROUND = "#d5d8e0"
 def choose_episodes(raw: Path) -> Iterator[Path]:
     """Folders of episodes of `COLUMNS` screens that begin in their app, of different apps, looks and ways."""
     shown: set[str] = set()
-    for person in sorted(raw.iterdir()):
+    for person in sorted(path for path in raw.iterdir() if path.is_dir()):
         for episode in sorted(person.iterdir()):
             told = json.loads((episode / "survey_result.json").read_text(encoding="utf-8"))
             simulation = told["simulation"]
@@ -44,8 +38,12 @@ def list_screens(episode: Path) -> list[Path]:
     return sorted((episode / "Screenshots").glob("*.jpg"), key=lambda file: int(file.stem))
 
 
-def draw_rows(episodes: list[Path]) -> Image.Image:
-    """Draw a row of screens for each episode."""
+def draw_people(raw: Path) -> Image.Image:
+    """Draw a row of screens for each of the first people of a release whose episodes fit."""
+    return _draw_rows([episode for episode, _ in zip(choose_episodes(raw), range(ROWS), strict=False)])
+
+
+def _draw_rows(episodes: list[Path]) -> Image.Image:
     width, height = (side + GAP for side in SIZE)
     whole = Image.new("RGB", (COLUMNS * width - GAP, len(episodes) * height - GAP), GROUND)
     for row, episode in enumerate(episodes):
@@ -54,8 +52,3 @@ def draw_rows(episodes: list[Path]) -> Image.Image:
                 small = screen.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
             whole.paste(small, (column * width, row * height))
     return whole.quantize(256)
-
-
-if __name__ == "__main__":
-    chosen = [episode for episode, _ in zip(choose_episodes(Path(sys.argv[1])), range(ROWS), strict=False)]
-    draw_rows(chosen).save(DOCS / "images" / "phone.png", optimize=True)
