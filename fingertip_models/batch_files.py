@@ -55,12 +55,14 @@ class BatchModel:
         folder: Folder of the requests and of answers.jsonl, the answers read so far; made when needed.
 
     Raises:
-        UsageError: The options request a stream.
+        UsageError: The options request a stream, or name several servers.
     """
 
     def __init__(self, options: ModelOptions, folder: Path) -> None:
         if options.stream:
             raise UsageError("--stream is for servers: batch files are not streamed")
+        if options.further_urls:
+            raise UsageError("batch files go to one provider: give one --base-url, or none")
         self.options = options
         self.folder = folder
         self._opened: AppendOnlyCache | None = None

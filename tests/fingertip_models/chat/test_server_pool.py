@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fingertip_dataset.errors import EndpointError, ModelError, PreflightError, UsageError
 from fingertip_models import Message, ModelOptions
+from fingertip_models.batch_files import BatchModel
 from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.chat.server_pool import ServerPool, open_servers
 from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply, StartServers
@@ -208,3 +210,9 @@ def test_one_url_opens_a_plain_client(start_servers: StartServers) -> None:
     client = open_servers(ModelOptions(base_url=server.base_url, model="tiny"))
     assert isinstance(client, ChatClient)
     client.close()
+
+
+def test_batch_files_have_one_provider(tmp_path: Path) -> None:
+    options = ModelOptions(model="m", base_url="http://a/v1", further_urls=("http://b/v1",))
+    with pytest.raises(UsageError, match="batch files go to one provider"):
+        BatchModel(options, tmp_path)
