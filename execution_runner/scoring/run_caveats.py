@@ -248,7 +248,7 @@ def _remark_attached(tasks: Sequence[TaskScore]) -> list[str]:
     ]
     if by_command := sum(task.reason == BY_COMMAND and bool(task.success) for task in tasks):
         done = sum(bool(task.success) for task in tasks)
-        found.append(f"In {by_command} of the {done} done tasks {BY_COMMAND}")
+        found.append(f"Warning: in {by_command} of the {done} done tasks {BY_COMMAND}")
     return found
 
 

@@ -116,7 +116,7 @@ def _scored_and_shown(phone: Phone, tasks: int) -> None:
     scores = json.loads((phone.run / "scores.json").read_text(encoding="utf-8"))
     assert scores["effort"]["agent_s"] is None
     assert scores["effort"]["queries"] is None
-    assert "Attached agent: steps are what the phone saw" in " ".join(scores["remarks"])
+    assert "Attached agent: its steps are the inputs that the phone saw" in " ".join(scores["remarks"])
     assert scores["effort"]["tasks"] == tasks
     page = phone.run.parent / "report.html"
     shown = fingertip("report", phone.run, "--out", page)
@@ -196,7 +196,7 @@ def test_a_goal_that_a_command_reached_is_done_and_says_so(
     (end,) = phone.lines("end")
     assert (end["success"], end["reason"]) == (True, "the goal was reached by a command, not by touches")
     scored = fingertip("score", phone.run)
-    assert "In 1 of the 1 done tasks the goal was reached by a command, not by touches" in scored.stdout
+    assert "Warning: in 1 of the 1 done tasks the goal was reached by a command, not by touches" in scored.stdout
 
 
 @pytest.mark.parametrize("right", [True, False])

@@ -101,7 +101,7 @@ def check_attached(
         f"{inputs:,} inputs of an attached agent were repeated; nobody can see which program sent them"
     )
     if by_command:
-        found.remark(f"In {by_command} of the {done} done tasks {BY_COMMAND}")
+        found.remark(f"Warning: in {by_command} of the {done} done tasks {BY_COMMAND}")
 
 
 def _replay(
