@@ -82,7 +82,7 @@ def _read_kind(stated: object) -> str:
 
 
 def _find_sign(fields: Mapping[str, object]) -> str:
-    """What says that a recording was simulated; "" without a sign."""
+    """Describe what says that a recording was simulated; "" without a sign."""
     for name in _MARKED:
         if fields.get(name) not in (None, "", False):
             return f"the survey has the field {name}"
