@@ -50,6 +50,19 @@ def fingertip(
     return CompletedProcess(words, code, stdout, stderr)
 
 
+def list_ends(log: str) -> list[str]:
+    r"""The first and the last count of each stage of a log; those between come by time, on a busy machine.
+
+    >>> list_ends("users 0/2\nusers 1/2, 5.1 per min, 12 s left\nusers 2/2, 24 s in all\n")
+    ['users 0/2', 'users 2/2']
+    """
+    stages: dict[str, list[str]] = {}
+    for line in log.splitlines():
+        count = line.partition(",")[0]
+        stages.setdefault(count.rpartition(" ")[0], []).append(count)
+    return [end for counts in stages.values() for end in (counts[0], counts[-1])]
+
+
 def _must_fork(env: Mapping[str, str] | None) -> bool:
     given = os.environ if env is None else env
     changed = set(given.items()) ^ set(os.environ.items())

@@ -38,7 +38,7 @@ def test_the_log_of_a_job_has_the_first_and_the_last_count(people: Path, tmp_pat
     listed = command_line.fingertip("tasks", people, "--split", "test_suggestion", "--json")
     tasks = len(json.loads(listed.stdout)["tasks"])
     assert done.returncode == 0
-    assert done.stderr.decode("ascii").splitlines() == [
+    assert command_line.list_ends(done.stderr.decode("ascii")) == [
         f"tasks answered 0/{tasks}",
         f"tasks answered {tasks}/{tasks}",
     ]

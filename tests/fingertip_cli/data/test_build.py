@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_cli.main import cli
-from tests.command_line import fingertip
+from tests.command_line import fingertip, list_ends
 from tests.fixtures.drawn_sample import sample_release
 
 RAW, TABLES = str(sample_release() / "raw"), str(sample_release() / "tables")
@@ -46,7 +46,7 @@ def test_the_result_and_the_loading_call_are_printed(done: subprocess.CompletedP
 
 
 def test_progress_is_plain_lines_on_stderr(done: subprocess.CompletedProcess[str]) -> None:
-    assert done.stderr.splitlines() == ["folders 0/48", "folders 48/48", "shards 0/4", "shards 4/4"]
+    assert list_ends(done.stderr) == ["folders 0/48", "folders 48/48", "shards 0/4", "shards 4/4"]
 
 
 @pytest.mark.parametrize(

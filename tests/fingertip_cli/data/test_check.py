@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import fingertip
+from tests.command_line import fingertip, list_ends
 from tests.stored_pictures import StoredPicture
 
 ROOT = Path(__file__).parents[3]
@@ -51,7 +51,7 @@ def test_a_clean_release_ends_with_zero(clean: Path) -> None:
     assert done.returncode == 0
     assert "given 1 = kept 1 + rejected 0" in done.stdout
     assert "problems: 0 of 0 kinds" in done.stdout
-    assert done.stderr == "folders 0/1\nfolders 1/1\nscreens 0/1\nscreens 1/1\n"
+    assert list_ends(done.stderr) == ["folders 0/1", "folders 1/1", "screens 0/1", "screens 1/1"]
 
 
 def test_a_lying_screenshot_is_named_with_what_is_done(clean: Path) -> None:
