@@ -124,9 +124,8 @@ def sim2(
     if spelled not in SPELLINGS:
         raise UsageError(f"expected a spelling, {' or '.join(SPELLINGS)}, got {spelled!r}")
     predictions, references, others = map(make_plain, (predictions, references, others))
-    check_sequences("predictions", predictions, empty=True)
-    check_sequences("references", references, empty=False)
-    check_sequences("others", others, empty=True)
+    for name, column in (("predictions", predictions), ("references", references), ("others", others)):
+        check_sequences(name, column, empty=name != "references")
     check_lengths(predictions=predictions, references=references, others=others)
     items = tuple(
         _score_sim2_item(agent, person, other, rules, method, spelled)

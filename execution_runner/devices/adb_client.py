@@ -113,8 +113,7 @@ def find_adb() -> Path:
         bundled = Path(folder) / "binaries" / "adb"
         if bundled.is_file():
             return bundled
-    install = write_install("adbutils", "phone")
-    raise DeviceError(f"there is no adb on the PATH: install Android's platform-tools, or: {install}")
+    raise DeviceError(f"no adb on the PATH: install platform-tools, or: {write_install('adbutils', 'phone')}")
 
 
 class AdbClient:

@@ -109,8 +109,7 @@ def examine(
         program = adb or find_adb()
         yield _make_check("adb", _read_version(program))
     except DeviceError as error:
-        mend = f"Install Android's platform-tools, or: {write_install('adbutils', 'phone')}."
-        yield _make_check("adb", error.message, mend)
+        yield _make_check("adb", error.message, f"Install adb, or: {write_install('adbutils', 'phone')}.")
         return
     try:
         device = AdbDevice(AdbClient.find(serial, adb=program, server_port=server_port))
@@ -243,8 +242,7 @@ def _check_tree(device: AdbDevice) -> _Finding:
         mend = (
             "Open a page without animations, end other test tools on the phone, or restart it. Without a "
             "tree a run continues with screenshots alone, and every touch needs consent. --device "
-            "uiautomator2:SERIAL with pip install uiautomator2 often has a tree if plain "
-            "adb has none."
+            "uiautomator2:SERIAL with pip install uiautomator2 often has a tree if plain adb has none."
         )
         return error.message, mend
     return f"{xml.count('<node')} elements", ""

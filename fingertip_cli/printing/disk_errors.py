@@ -1,4 +1,4 @@
-"""What to do where a disk takes no more, added to whichever message a command ends with."""
+"""Advice on full and read-only disks, which follows the message that a command ends with."""
 
 from __future__ import annotations
 
