@@ -48,7 +48,7 @@ NEXT = (
 """End of the page."""
 
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]|\x07")
-_PROGRESS = re.compile(r"(\S.* \d+/\d+|Generating .* split:.*examples.*)(, .*)?")
+_PROGRESS = re.compile(r"\S.* \d+/\d+(, .*)?|\S.*, [\d.]+ (s|min|h) so far|Generating .* split:.*examples.*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

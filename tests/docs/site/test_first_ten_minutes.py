@@ -44,6 +44,7 @@ def test_the_files_of_the_pages_are_laid_out_as_their_commands_expect(tmp_path: 
     [
         ("tput cols", "80", 0),
         ("echo done; echo 'users 1/8, 5.1 per min, 1 min left' >&2; exit 3", "done", 3),
+        ("echo done; echo 'imitate: scoring, 12 s so far' >&2", "done", 0),
         ("printf '\\033[1mbold\\033[0m\\n\\n10 of 11\\rall of 11\\n'", "bold\nall of 11", 0),
     ],
 )
