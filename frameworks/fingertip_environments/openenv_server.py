@@ -51,9 +51,7 @@ def phone_app(
         UsageError: No splits, one without tasks, less than one phone, another kind of screenshots or trees,
             no such language, start or design, or tasks with another one.
     """
-    _check_splits(splits, phones)
-    if screenshots not in ("jpeg", "png", None):
-        raise UsageError(f"expected screenshots 'jpeg', 'png' or None, got {screenshots!r}")
+    _check_splits(splits, phones, screenshots)
     for tasks in splits.values():
         check_locale(tasks, locale)
         check_start(tasks, start)
@@ -95,7 +93,11 @@ def phone_app(
     return app
 
 
-def _check_splits(splits: Mapping[str, Sequence[PhoneTask]], phones: int) -> None:
+def _check_splits(
+    splits: Mapping[str, Sequence[PhoneTask]], phones: int, screenshots: Screenshot | None
+) -> None:
+    if screenshots not in ("jpeg", "png", None):
+        raise UsageError(f"expected screenshots 'jpeg', 'png' or None, got {screenshots!r}")
     if phones < 1:
         raise UsageError(f"expected at least one phone, got {phones}")
     empty = [name for name, tasks in splits.items() if not tasks]
