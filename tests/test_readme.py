@@ -40,9 +40,9 @@ def test_every_local_link_in_the_readme_exists(page: Path) -> None:
 def test_the_chinese_readme_has_the_commands_and_links_of_the_english_one() -> None:
     assert code_of(CHINESE) == code_of(README)
     english, chinese = (
-        # a page of the newcomer's way has a Chinese one of its name
+        # pictures, and the pages of the newcomer's way, have Chinese ones of their names
         {
-            link.replace("docs/zh/", "docs/")
+            link.replace("docs/zh/", "docs/").replace(".zh.png", ".png")
             for link in re.findall(r"\]\((docs/[^)]+)\)", page.read_text("utf-8"))
         }
         for page in (README, CHINESE)
