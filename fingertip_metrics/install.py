@@ -61,7 +61,8 @@ def install_modules(cache: Path | None = None) -> tuple[Path, ...]:
     try:
         return tuple(_install(name, folder) for name in MODULES)
     except OSError as error:
-        raise UsageError(f"the modules cache cannot be written: {error.strerror}", file=folder) from None
+        reason = f"the modules cache cannot be written: {error.strerror}: set HF_HOME to a folder that can be"
+        raise UsageError(reason, file=folder) from None
 
 
 def _install(name: str, folder: Path) -> Path:
