@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from fingertip_dataset.chinese_names import (
@@ -35,7 +36,7 @@ def english_group(group: str, by: str) -> str:
     >>> english_group("住所", "scenario"), english_group("男", "profile"), english_group("男", "sex")
     ('residence', 'male', '男')
     """
-    known = {
+    known: Mapping[str, Callable[[str], str]] = {
         "app": english_app,
         "scenario": english_place,
         "category": english_category,
@@ -50,7 +51,7 @@ def chinese_group(group: str, by: str) -> str:
     >>> chinese_group("residence", "scenario"), chinese_group("com.android.dialer", "app")
     ('住所', '电话')
     """
-    known = {
+    known: Mapping[str, Callable[[str], str]] = {
         "app": chinese_app,
         "scenario": chinese_place,
         "category": chinese_category,
