@@ -6,12 +6,16 @@ a tag, a chat-template token or another object. Nothing outside the fence depend
 
 The object also holds a code, which a verdict must repeat. The code is a hash of both intents. A predicting
 agent does not know the person's intent, so text copied from a prediction is never a valid verdict.
+
+The other judges (by screens, and of reasons) have other prompts and other data, and write, code and read them
+with the functions below.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator, Mapping, Sequence
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.language_names import name_language
@@ -68,7 +72,9 @@ is no intent, and is different.
 Answer with one JSON object and nothing else, the reason first, the code copied:
 {"code": "code of this question", "reason": "one or two sentences", "same": true or false}"""
 
-_FORM = "```json\n{}\n```"
+FORM = "```json\n{}\n```"
+"""Frame of the data in a question of any judge."""
+
 _PROMPTS: dict[Language, str] = {"zh": _CHINESE, "en": _ENGLISH}
 
 
@@ -87,10 +93,9 @@ def question(predicted: str, intended: str, language: Language, reasons: str = "
     ```
     """
     fields = {"code": derive_code(predicted, intended), "intended": intended, "predicted": predicted}
-    block = ", ".join(f'"{name}": {json_string(text)}' for name, text in fields.items())
     return (
         Message(role="system", text=request_reason(_PROMPTS[language], language, reasons)),
-        Message(role="user", text=_FORM.format("{" + block + "}")),
+        Message(role="user", text=write_block(fields)),
     )
 
 
@@ -103,7 +108,7 @@ def hash_prompt(language: Language, reasons: str = "") -> str:
     if language not in _PROMPTS:
         raise UsageError(f"expected a language, one of {', '.join(_PROMPTS)}, got {language!r}")
     prompt = request_reason(_PROMPTS[language], language, reasons)
-    parts = [PROMPT_VERSION, CODE_DIGITS, "".join(sorted(PLAIN)), _FORM, prompt]
+    parts = [PROMPT_VERSION, CODE_DIGITS, "".join(sorted(PLAIN)), FORM, prompt]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -139,8 +144,51 @@ def name_prompt(language: Language, version: int, reasons: str) -> str:
 
 def derive_code(predicted: str, intended: str) -> str:
     """Code of a question: a hash of both texts, which cannot be guessed without knowing both."""
-    text = json.dumps(["fingertip judge", predicted, intended])
+    return derive_data_code("fingertip judge", predicted, intended)
+
+
+def derive_data_code(question_kind: str, *data: object) -> str:
+    """Code of a question of any judge: a hash of all its data, so that no part of them can contain it.
+
+    Args:
+        question_kind: Name of the kind of question, so that two kinds never share a code.
+        *data: Everything that the question holds besides its code, as JSON values.
+
+    >>> derive_data_code("x", "a", ["b"]) == derive_data_code("x", "a", ["c"])
+    False
+    """
+    text = json.dumps([question_kind, *data])
     return hashlib.sha256(text.encode()).hexdigest()[:CODE_DIGITS]
+
+
+def write_block(fields: Mapping[str, object]) -> str:
+    r"""Write the data of a question as one JSON object within a code fence, every text in it escaped.
+
+    >>> print(write_block({"code": "1f", "actions": [{"number": 1, "text": "}"}]}))
+    ```json
+    {"code": "1f", "actions": [{"number": 1, "text": "\u007d"}]}
+    ```
+    """
+    return FORM.format(write_data(fields))
+
+
+def write_data(value: object) -> str:
+    r"""Write a JSON value whose texts come from people or agents: each is escaped, wherever it stands.
+
+    Args:
+        value: Texts, finite numbers, booleans and None, in sequences and mappings. The names in a mapping are
+            written as they are, so they must be ours.
+
+    >>> write_data({"on": True, "words": ["a", '"']})
+    '{"on": true, "words": ["a", "\\u0022"]}'
+    """
+    if isinstance(value, str):
+        return json_string(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f'"{name}": {write_data(one)}' for name, one in value.items()) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(map(write_data, value)) + "]"
+    return json.dumps(value, allow_nan=False)
 
 
 def json_string(text: str) -> str:
@@ -167,12 +215,17 @@ def read_verdict(answer: str, code: str) -> tuple[State, str]:
     ('unscored', 'unscored')
     """
     found: tuple[State, str] = ("unscored", "")
-    for record in find_objects(answer[-LONGEST_ANSWER:]):
+    for record in find_answers(answer, code):
         same, reason = record.get("same"), record.get("reason")
-        # an intent cannot contain this code: it is a hash over the intent itself
-        if isinstance(same, bool) and record.get("code") == code:
+        if isinstance(same, bool):
             found = ("same" if same else "different", reason if isinstance(reason, str) else "")
     return found
+
+
+def find_answers(answer: str, code: str) -> Iterator[dict[str, object]]:
+    """Yield the JSON objects with the code of a question at the end of a model's output, in order."""
+    # the data cannot contain the code: it is a hash over the data themselves
+    return (record for record in find_objects(answer[-LONGEST_ANSWER:]) if record.get("code") == code)
 
 
 def find_objects(text: str) -> list[dict[str, object]]:

@@ -17,10 +17,11 @@ from typing import Any, Literal, get_args
 from fingertip_dataset.episodes import Intent
 from fingertip_metrics.judges.prompt import (
     CODE_DIGITS,
-    LONGEST_ANSWER,
-    find_objects,
-    json_string,
+    FORM,
+    derive_data_code,
+    find_answers,
     request_reason,
+    write_block,
 )
 from fingertip_models.messages import Language, Message
 
@@ -100,7 +101,6 @@ _DAYS: dict[Language, tuple[str, ...]] = {
     "zh": ("周一", "周二", "周三", "周四", "周五", "周六", "周日"),
     "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
 }
-_FORM = "```json\n{}\n```"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,20 +128,19 @@ def ask_reason(failed: FailedAnswer, language: Language, reasons: str = "") -> t
     """
     return (
         Message(role="system", text=request_reason(_PROMPTS[language], language, reasons)),
-        Message(role="user", text=_FORM.format(_write_data(failed, language))),
+        Message(role="user", text=write_block(_list_data(failed, language))),
     )
 
 
 def derive_reason_code(failed: FailedAnswer, language: Language) -> str:
     """Code of a question, a hash of all its data."""
-    text = json.dumps(["fingertip why", *_list_texts(failed, language)])
-    return hashlib.sha256(text.encode()).hexdigest()[:CODE_DIGITS]
+    return derive_data_code("fingertip why", *_list_texts(failed, language))
 
 
 def hash_reason_prompt(language: Language, reasons: str = "") -> str:
     """SHA-256 of everything in the question but the data; languages as for `ask_reason`."""
     prompt = request_reason(_PROMPTS[language], language, reasons)
-    parts = [QUESTION_VERSION, CODE_DIGITS, MOST_EARLIER, _FORM, prompt, _DAYS[language]]
+    parts = [QUESTION_VERSION, CODE_DIGITS, MOST_EARLIER, FORM, prompt, _DAYS[language]]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -154,9 +153,9 @@ def read_reason(answer: str, code: str) -> tuple[JudgedReasonName, str] | None:
     True
     """
     found: tuple[JudgedReasonName, str] | None = None
-    for record in find_objects(answer[-LONGEST_ANSWER:]):
+    for record in find_answers(answer, code):
         kind, words = record.get("kind"), record.get("reason")
-        if record.get("code") == code and (name := _find_name(kind)) is not None:
+        if (name := _find_name(kind)) is not None:
             found = (name, words if isinstance(words, str) else "")
     return found
 
@@ -165,15 +164,13 @@ def _find_name(kind: object) -> JudgedReasonName | None:
     return next((name for name in get_args(JudgedReasonName) if name == kind), None)
 
 
-def _write_data(failed: FailedAnswer, language: Language) -> str:
-    """The object of a question, with every text escaped."""
-    earlier = ", ".join(_write_object(_describe(intent, language)) for intent in _latest(failed.earlier))
-    head = _write_object(_head(failed, language) | {"code": derive_reason_code(failed, language)})
-    return f'{head[:-1]}, "earlier": [{earlier}]}}'
-
-
-def _write_object(fields: dict[str, str]) -> str:
-    return "{" + ", ".join(f'"{name}": {json_string(text)}' for name, text in fields.items()) + "}"
+def _list_data(failed: FailedAnswer, language: Language) -> dict[str, object]:
+    """The fields of a question, its code among them."""
+    return {
+        **_head(failed, language),
+        "code": derive_reason_code(failed, language),
+        "earlier": [_describe(intent, language) for intent in _latest(failed.earlier)],
+    }
 
 
 def _head(failed: FailedAnswer, language: Language) -> dict[str, str]:
