@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from execution_runner.execution_records import ERRORS, SCREENS, STEPS, EndRecord, ExecutionRun, StepRecord
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
 from fingertip_runs.line_log import ReadLine, read_lines, validate_json
@@ -193,6 +194,7 @@ def read_run(folder: Path) -> ExecutionRun:
     return run_folder.read_run(folder, ExecutionRun)
 
 
+@accept_path_texts
 def read_attempts(folder: Path) -> tuple[Attempt, ...]:
     """The attempts that count, one a task that is over, in the order of the run's tasks.
 

@@ -30,6 +30,7 @@ from execution_runner.task_queue import TaskQueue, work_concurrently
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError, UnreadableAnswersError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
@@ -90,6 +91,7 @@ class ExecutionOutcome:
         return bool(self.queried) and len(self.failed) - self.failed_before == self.queried
 
 
+@accept_path_texts
 def run_execution(
     dataset: Path,
     agent: ExecutionAgent,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fingertip_dataset.errors import InputError, ReleaseError
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.path_kinds import explain_wrong_path
 from fingertip_dataset.release.spelling import normalize_time, normalize_user
 from fingertip_dataset.release.tables.table_rows import TableRow, read_rows
@@ -135,6 +136,7 @@ class ResultFile:
     bad: tuple[BadRow, ...]
 
 
+@accept_path_texts
 def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
     """Reads a file of results in the authors' columns.
 

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.path_arguments import accept_path_texts
 
 _SCRIPTS = Path(__file__).parent.glob("*/fingertip_*.py")
 MODULES = tuple(sorted(script.stem for script in _SCRIPTS if script.stem == script.parent.name))
@@ -43,6 +44,7 @@ def find_modules_cache() -> Path:
     return Path(os.environ.get("HF_MODULES_CACHE", Path(home).expanduser() / "modules"))
 
 
+@accept_path_texts
 def install_modules(cache: Path | None = None) -> tuple[Path, ...]:
     """Install all modules in the modules cache: `evaluate.load("fingertip_sim2")` then works anywhere.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
@@ -49,6 +50,7 @@ def read_software(model: object) -> Mapping[str, str]:
     return found if isinstance(found, Mapping) else {}
 
 
+@accept_path_texts
 def open_model(
     options: ModelOptions,
     *,

@@ -13,6 +13,7 @@ from typing import Any
 
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.kept_files import read_file
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs.line_log import read_lines, validate_json
 from fingertip_runs.run_folder import write_text
@@ -52,6 +53,7 @@ def write_targets(folder: Path, targets: Iterable[TaskTarget]) -> None:
         write_text(file, "".join(f"{target.model_dump_json()}\n" for target in targets))
 
 
+@accept_path_texts
 def read_targets(folder: Path, task_ids: Iterable[str] = ()) -> dict[str, TaskTarget]:
     """Task id -> its target, from targets.jsonl or from a log of version 1.
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
 from fingertip_runs.line_log import ReadLine, read_lines, validate_json
@@ -62,6 +63,7 @@ def read_run(folder: Path) -> SuggestionRun:
     return run_folder.read_run(folder, SuggestionRun)
 
 
+@accept_path_texts
 def read_predictions(folder: Path) -> tuple[Prediction, ...]:
     """The last prediction of each task in predictions.jsonl, in file order, without a truncated last line.
 

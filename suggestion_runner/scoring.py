@@ -10,6 +10,7 @@ from typing import Any
 
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.kept_files import read_file
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.conventions import get_protocol
@@ -147,6 +148,7 @@ class SuggestionRunScores:
         return self.judged.result if self.judged else None
 
 
+@accept_path_texts
 def score_run(
     run: Path,
     *,

@@ -10,6 +10,7 @@ from typing import TypeGuard
 from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import AllTasksFailedError, UnreadableAnswersError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import SuggestionTask
@@ -48,6 +49,7 @@ class Listeners:
             self.progress(outcome.answered, outcome.tasks)
 
 
+@accept_path_texts
 def run_suggestions(
     dataset: Path,
     agent: SuggestionAgent,

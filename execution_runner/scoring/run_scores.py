@@ -18,6 +18,7 @@ from execution_runner.scoring.task_scores import TaskScore, list_outputs, score_
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.kept_files import read_file
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
@@ -98,6 +99,7 @@ class ExecutionRunScores:
         return self.usage.cost(self.record.prices)
 
 
+@accept_path_texts
 def score_run(
     run: Path,
     *,

@@ -38,6 +38,7 @@ from fingertip_dataset.parquet.shards import ShardRecord, find_finished_shard
 from fingertip_dataset.parquet.simulations import SIMULATIONS, gather_simulations
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.parquet.staging import Staging, refuse_occupied
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.problems import count_problems
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.redaction import read_redaction
@@ -51,6 +52,7 @@ Records = Mapping[str, ShardRecord]
 """Name of a shard -> its record."""
 
 
+@accept_path_texts
 def build(
     raw: Path,
     out: Path,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.extra_fields import ExtraPart
 from fingertip_dataset.release.problems import Problem, count_problems
 from fingertip_dataset.release.read_release import read_release
@@ -47,6 +48,7 @@ class ReleaseCheck:
         return count_problems(self.problems)
 
 
+@accept_path_texts
 def check_release(
     raw: Path,
     tables: Path | None = None,

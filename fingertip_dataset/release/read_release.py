@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.path_kinds import explain_missing, explain_wrong_path
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
 from fingertip_dataset.release.extra_fields import ExtraField, ExtraKind, ExtraPart, count_fields
@@ -81,6 +82,7 @@ class Release:
         return len(self.episodes)
 
 
+@accept_path_texts
 def read_release(
     raw: Path, tables: Path | None = None, *, on_progress: Callable[[int, int], None] | None = None
 ) -> Release:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
 from fingertip_metrics.embedders.embedder import Embedder
 from fingertip_metrics.embedders.lexical_embedder import LexicalEmbedder
@@ -23,6 +24,7 @@ OTHER_EMBEDDER = (
 """Advice for commands that have the option."""
 
 
+@accept_path_texts
 def get_embedder(
     name: str = "official",
     *,

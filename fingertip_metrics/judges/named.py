@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.similar_names import did_you_mean
 from fingertip_metrics.judges.judge_kinds import WITHOUT_MODEL
@@ -27,6 +28,7 @@ MAX_TOKENS = 4096
 MOST_VOTES = 99
 
 
+@accept_path_texts
 @contextmanager
 def open_judge(
     judge: str | Judge | None,

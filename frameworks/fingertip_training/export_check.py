@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import DatasetError, MissingExtraError, ModelError
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_training.export_record import ExportedSplit, ExportRecord
 from fingertip_training.framework_rows import PLACEHOLDER, Row
 
@@ -36,6 +37,7 @@ CountTokens = Callable[[Sequence[Mapping[str, str]]], int]
 """Number of tokens of messages with role and content."""
 
 
+@accept_path_texts
 def check_export(
     folder: Path, *, count_tokens: CountTokens | None = None, max_length: int | None = None
 ) -> ExportCheck:

@@ -17,6 +17,7 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.parquet.source import source
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.split_names import TRAIN, VALI
 from fingertip_dataset.times import now_text
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
@@ -42,6 +43,7 @@ LLAMA_FACTORY_NAMES = {TRAIN: "fingertip", VALI: "fingertip_vali"}
 """Split -> name of its dataset in dataset_info.json."""
 
 
+@accept_path_texts
 def export_samples(
     dataset: Path, out: Path, order: ExportOrder, *, on_progress: Progress | None = None
 ) -> ExportRecord:

@@ -16,6 +16,7 @@ from pydantic import Field
 
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_metrics.agreement import PairAgreement, agreements
 from fingertip_privacy.finds import Find, make_private, read_finds
 from fingertip_runs.annotation import LabelFile
@@ -94,6 +95,7 @@ class FindDecisions:
         return agreements(answers)
 
 
+@accept_path_texts
 def decide_finds(
     report: Path, decisions: Path | None = None, *, rule: DecisionRule = "any"
 ) -> Iterator[Find]:

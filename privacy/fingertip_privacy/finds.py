@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from fingertip_dataset.errors import InputError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.path_arguments import accept_path_texts
 
 FINDS, REPORT = "finds.jsonl", "report.json"
 
@@ -259,6 +260,7 @@ def write_report(report: Path, record: ScanReport) -> None:
         stream.write(f"{record.model_dump_json(indent=2)}\n".encode())
 
 
+@accept_path_texts
 def read_finds(report: Path) -> Iterator[Find]:
     """Read finds.jsonl of a report's folder, one line at a time.
 

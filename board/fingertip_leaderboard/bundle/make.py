@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.draft import Draft, draft_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard
@@ -19,6 +20,7 @@ STORED = (".png", ".jpg")
 """Suffixes of files that are already compressed."""
 
 
+@accept_path_texts
 def make_bundle(run: Path, out: Path, card: AgentCard, *, archive: bool = False, **options: Any) -> Path:  # noqa: ANN401 - those of `draft_bundle`
     """Make the bundle of a run.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_leaderboard.verify.copies import NearCopy, find_near_copies
@@ -19,6 +20,7 @@ from fingertip_leaderboard.verify.verify_cache import VerifyCache
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, NearMark, VerifyReport
 
 
+@accept_path_texts
 def verify_bundle(
     path: Path, dataset: Path | None, *, now: datetime | None = None, limits: VerifyLimits | None = None
 ) -> VerifyReport:
@@ -26,6 +28,7 @@ def verify_bundle(
     return verify_bundles([path], dataset, now=now, limits=limits)[0]
 
 
+@accept_path_texts
 def verify_bundles(
     paths: Sequence[Path],
     dataset: Path | None,

@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeVar
 
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.manifest import MANIFEST
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.redaction import REDACTION_FILE, Redaction
 from fingertip_dataset.release.settings import SETTINGS_FILE, format_settings
 from fingertip_privacy.find_decisions import DECISIONS, DecisionRule, FindDecisions, read_decisions
@@ -103,6 +104,7 @@ class _Plan:
     without_place: int
 
 
+@accept_path_texts
 def redact(
     source: Path,
     out: Path,

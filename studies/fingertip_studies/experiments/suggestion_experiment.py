@@ -9,6 +9,7 @@ from pathlib import Path
 from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.split_names import TEST_SUGGESTION, split_name
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
@@ -101,6 +102,7 @@ class ExperimentResult:
     apart: tuple[tuple[str, PublishedRow], ...] = ()
 
 
+@accept_path_texts
 def run_experiment(
     experiment: Experiment,
     dataset: Path,
