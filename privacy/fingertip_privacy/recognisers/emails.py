@@ -31,17 +31,16 @@ _SAID = re.compile(
     rf"{_LOCAL}{_SAID_AT}{_LABEL}(?:(?:{_POINT}|{_SAID_POINT}){_LABEL})*{_SAID_POINT}{_END}", re.IGNORECASE
 )
 """With a point in words or brackets; "me at example.com" is a place."""
-_RULES = (
-    (_PLAIN, "e-mail address"),
-    (_CHINESE, "e-mail address of a Chinese domain"),
-    (_BRACKETED, "e-mail address with its at in brackets"),
-    (_SAID, "e-mail address in words"),
-)
 
 
 def find_emails(given: TextInput) -> Iterator[RecognisedSpan]:
     """Yield e-mail addresses; OCR puts a space next to the @ at times, and people write "at" and "dot"."""
-    for pattern, rule in _RULES:
+    for pattern, rule in (
+        (_PLAIN, "e-mail address"),
+        (_CHINESE, "e-mail address of a Chinese domain"),
+        (_BRACKETED, "e-mail address with its at in brackets"),
+        (_SAID, "e-mail address in words"),
+    ):
         for match in pattern.finditer(given.text):
             yield RecognisedSpan(
                 kind=FindKind.EMAIL, start=match.start(), end=match.end(), confidence=0.97, rule=rule
