@@ -55,6 +55,8 @@ class LabelRules(FrozenModel):
     after: Words
     questions: Words
     harmless: Expressions
+    telling: Expressions = ()
+    prices: Expressions = ()
     generic: Words
     picking: Words
     leaving: Words

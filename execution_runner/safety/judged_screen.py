@@ -20,6 +20,8 @@ from fingertip_runs.app_rules import Rules, matches
 _SHOWN = 40
 _HEADLINE = 8
 """Letters of the shortest headline, and of the longest text beside a word of money in a heading of money."""
+_TITLE = re.compile("《([^《》]{1,60})》")
+"""Title of a work, as Chinese marks it."""
 _PAGE = 500
 """Letters of the longest text that is read word by word."""
 
@@ -162,7 +164,9 @@ class JudgedScreen:
         """
         labels = ""
         for text in texts:
-            label = normal(text)
+            label = normal(_TITLE.sub(self._drop_title, text))
+            if not strict and self._is_telling(text):
+                continue
             if self.launcher and joined(self.rules.labels.app_names).fullmatch(label):
                 continue
             long = len(plain(text)) > self.rules.labels.short
@@ -170,8 +174,33 @@ class JudgedScreen:
             priced = not long and self.has_price([text])
             if found := self._danger(label, control, strict or priced):
                 yield _about(*found, text, long=long)
+            elif priced and (found := self._danger(self._without_price(text), control, strict=True)):
+                yield _about(*found, text, long=False)
         if control is not Control.ROW and (found := self._danger(labels, control, strict)):
             yield _about(*found, labels, long=False)
+
+    def _is_telling(self, text: str) -> bool:
+        """Whether a text only tells, asks or puts off, so that its words name no act."""
+        rules = self.rules.labels
+        urges = finder(rules.urging).search(normal(text))
+        return (
+            len(text) <= _PAGE and not urges and bool(joined(rules.telling).search(fold_forms(text).strip()))
+        )
+
+    def _drop_title(self, title: re.Match[str]) -> str:
+        """Leave out a work's title in book marks, unless it is but a word that acts."""
+        rules, inside = self.rules.labels, normal(title[1])
+        acting = finder(rules.denied + rules.money + rules.confirmed).fullmatch(core(inside, rules.fillers))
+        return title[0] if acting or finder(rules.urging + rules.openers).match(inside) else " "
+
+    def _without_price(self, text: str) -> str:
+        price = joined(self.rules.screens.price).pattern
+        return normal(re.sub(f"[0-9.,]*(?:{price})[0-9.,]*", " ", fold_forms(text)))
+
+    def is_telling_price(self, texts: Iterable[str]) -> bool:
+        """Whether each text tells a price and does nothing."""
+        prices = joined(self.rules.labels.prices)
+        return all(prices.fullmatch(fold_forms(text).strip()) for text in texts)
 
     def _danger(self, label: str, control: Control, strict: bool) -> tuple[bool, str] | None:
         """The first word of the strictest rule in a label, and whether it denies; None without one."""

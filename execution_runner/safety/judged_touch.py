@@ -229,7 +229,7 @@ class JudgedTouch(JudgedTyping):
         """Whether an element is known to be harmless on a screen of money."""
         screen = self._screen
         if screen.has_price(texts):
-            return False
+            return screen.is_telling_price(texts) and not (screen.money or screen.secret)
         if screen.some(texts, self.rules.labels.known):
             return True
         if screen.money or screen.secret:
