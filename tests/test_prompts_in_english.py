@@ -16,6 +16,7 @@ from fingertip_agents.registry import FORMATS
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_training import ExportOrder, export_samples
 from tests.command_line import fingertip
+from tests.obedient_judge import repeat_code
 from tests.shared_fixtures import OpenAIServer, ReceivedRequest
 
 CHINESE = re.compile("[\u2e80-\u303f\u3400-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
@@ -31,10 +32,18 @@ def read_texts(requests: Sequence[ReceivedRequest]) -> Iterator[str]:
         )
 
 
-def send(server: OpenAIServer, *arguments: object, reply: str = "Open Clock, set an alarm") -> list[str]:
-    """Run a command with a model on the server; the texts of its requests, each checked."""
+def send(
+    server: OpenAIServer, *arguments: object, reply: str | dict[str, object] = "Open Clock, set an alarm"
+) -> list[str]:
+    """Run a command with a model on the server; the texts of its requests, each checked.
+
+    Args:
+        server: The server.
+        *arguments: The command.
+        reply: The model's answer; the fields of a judge's get the code of the question.
+    """
     server.requests.clear()
-    server.replies = lambda query: server.says(reply)
+    server.replies = repeat_code(server, reply)
     done = fingertip(*arguments)
     assert done.returncode in (0, 1), done.stderr
     texts = list(read_texts(server.requests))
@@ -90,8 +99,7 @@ def test_judges_of_both_tracks(english_people: Path, openai_server: OpenAIServer
     assert all("You are a judge." in text for text in texts)
     call = ("--agent", "imitate", "--device", "simulated", "--limit", 1, "--out", second)
     assert fingertip("execute", english_people, *call).returncode == 0
-    reply = '{"reason": "Done.", "done": true}'
-    texts = send(openai_server, "review", second, *judge, reply=reply)
+    texts = send(openai_server, "review", second, *judge, reply={"reason": "Done.", "done": True})
     assert all("You judge whether a task was done" in text for text in texts)
 
 
@@ -100,10 +108,10 @@ def test_the_judge_of_recorded_episodes(
 ) -> None:
     call = ("quality", english_people, "--out", tmp_path / "quality", "--worst", 0, "--judge", "m")
     server = ("--judge-base-url", openai_server.base_url, "--judge-no-preflight")
-    texts = send(openai_server, *call, *server, reply='{"reason": "Done.", "done": true}')
+    texts = send(openai_server, *call, *server, reply={"reason": "Done.", "done": True})
     assert all("You judge whether a task was done" in text for text in texts)
     judged = [json.loads(line) for line in (tmp_path / "quality" / "judged.jsonl").read_text().splitlines()]
-    assert {line["judge"] for line in judged} == {"judge:m@en-2"}
+    assert {line["judge"] for line in judged} == {"judge:m@en-3"}
 
 
 @pytest.mark.parametrize("agent", sorted(FORMATS))

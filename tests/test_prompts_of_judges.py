@@ -19,6 +19,7 @@ from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
 from suggestion_runner import run_suggestions
 from tests.command_line import fingertip
 from tests.execution_runner.conftest import DrawRun
+from tests.obedient_judge import read_question, repeat_code
 from tests.shared_datasets import built_sample
 from tests.shared_fixtures import OpenAIServer, ReceivedRequest
 from tests.test_prompts_in_english import CHINESE
@@ -45,8 +46,7 @@ def check(query: ReceivedRequest, language: str) -> dict[str, Any]:
     else:
         assert CHINESE.search(system) is None
         assert "Chinese" not in system
-    found: dict[str, Any] = json.loads(query.text.removeprefix("```json\n").removesuffix("\n```"))
-    return found
+    return read_question(query.text)
 
 
 def write_manifest(folder: Path, source: Path, language: str) -> Path:
@@ -66,12 +66,12 @@ def test_judges_by_screens(sample: Path, openai_server: OpenAIServer, tmp_path: 
     run = DrawRun(tmp_path)(tasks, device="adb", dataset={"path": str(dataset)})
     Image.new("L", (120, 240), 80).save(run / "0.png")
     judge = ("--judge", "m", "--judge-base-url", openai_server.base_url, "--judge-no-preflight")
-    verdict = {"reason": "x", "done": False}, {"reason": "x", "step": 1, "kind": "off_way"}
-    openai_server.play(*(openai_server.says(json.dumps(one)) for one in verdict))
+    verdicts = {"reason": "x", "done": False}, {"reason": "x", "step": 1, "kind": "off_way"}
+    openai_server.replies = repeat_code(openai_server, *verdicts)
     for more in ((), ("--why",)):
         done = fingertip("review", run, *judge, *more)
         assert done.returncode == 0, done.stderr
-    name = {"zh": "zh-2", "en": "en-2", "de": "en-2-de"}[language]
+    name = {"zh": "zh-3", "en": "en-3", "de": "en-3-de"}[language]
     labels = [json.loads((run / file).read_text()) for file in ("labels.jsonl", "why.jsonl")]
     assert [label["rater"] for label in labels] == [f"judge:m@{name}", f"why-judge:m@{name}"]
     assert len(openai_server.requests) == 2

@@ -1,30 +1,30 @@
 """The judge of recorded episodes: a vision model says whether the last screens show the intent served.
 
-The prompt, the number of screens and the form of the answer are those of the judge that labels agents' runs
+The prompt, the form of the question and that of the answer are those of the judge that labels agents' runs
 (`fingertip_analysis.review.vision_judge`), so its agreement with people is that of `fingertip review`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fingertip_analysis.review.vision_judge import (
-    PROMPTS,
+from fingertip_analysis.review.screen_question import (
     SCREENS,
+    ScreenQuestion,
+    ShownAction,
     caption_screen,
-    name_judge,
-    read_verdict,
     shrink_picture,
+    write_screen_question,
 )
+from fingertip_analysis.review.vision_judge import PROMPTS, name_judge, read_verdict
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_metrics.judges.prompt import request_reason
 from fingertip_models.chat.chat_client import ChatClient
-from fingertip_models.messages import Language, Message
+from fingertip_models.messages import Language
 from fingertip_runs.line_log import LineLog, validate_json
 from fingertip_studies.quality.episode_flaws import Flaw
 from fingertip_studies.quality.flaw_kinds import FlawKind
@@ -109,7 +109,7 @@ def judge_intents(
                 if row["episode_id"] in known or row["episode_id"] in seen:
                     continue
                 seen.add(row["episode_id"])
-                verdict = _ask(write_judge_messages(row, prompt, language), client)
+                verdict = _ask(write_intent_question(row, prompt, language), client)
                 if isinstance(verdict, str):
                     counts[verdict] += 1
                     continue
@@ -129,23 +129,21 @@ def judge_intents(
     )
 
 
-def _ask(messages: Sequence[Message] | None, client: ChatClient) -> dict[str, Any] | str:
+def _ask(question: ScreenQuestion | None, client: ChatClient) -> dict[str, Any] | str:
     """The verdict on an episode; "unseen" or "unparsable" without one."""
-    if messages is None:
+    if question is None:
         return "unseen"
-    verdict = read_verdict(client.ask(messages).text)
+    verdict = read_verdict(client.ask(question.messages).text, question.code)
     return "unparsable" if verdict is None else {"served": verdict.done, "reason": verdict.reason}
 
 
-def write_judge_messages(
-    row: Mapping[str, Any], prompt: str, language: Language
-) -> tuple[Message, ...] | None:
-    """Write the messages about a recorded episode; None without any readable screen.
+def write_intent_question(row: Mapping[str, Any], prompt: str, language: Language) -> ScreenQuestion | None:
+    """Write the question about a recorded episode; None without any readable screen.
 
     Args:
         row: Row of the config "default".
         prompt: Text of the system message.
-        language: Language of the pictures' captions.
+        language: Language of our words in the data: captions of pictures and remarks.
     """
     taken = [
         (caption_screen(number, language), content)
@@ -154,18 +152,16 @@ def write_judge_messages(
     ][-SCREENS:]
     if not taken:
         return None
-    actions = [
-        {"number": number, **{key: entry[key] for key in ("type", "direction", "text") if entry[key]}}
-        for number, entry in enumerate(row["actions"], 1)
-    ]
-    fields = {
-        "task": row["intent"],
-        "app": row["app"],
-        "actions": actions,
-        "pictures": [caption for caption, _ in taken],
-    }
-    text = json.dumps(fields, ensure_ascii=False)
-    return (
-        Message(role="system", text=prompt),
-        Message(role="user", text=text, images=tuple(picture for _, picture in taken)),
+    return write_screen_question(
+        prompt,
+        task=row["intent"],
+        app=row["app"],
+        actions=[ShownAction(fields=_list_fields(entry), shares={}) for entry in row["actions"]],
+        screens=taken,
+        language=language,
     )
+
+
+def _list_fields(entry: Mapping[str, Any]) -> dict[str, object]:
+    known = {name: entry[name] for name in ("direction", "text") if entry[name]}
+    return {"type": entry["type"] or "none", **known}

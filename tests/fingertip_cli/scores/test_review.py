@@ -19,6 +19,7 @@ import pytest
 from execution_runner.scoring.success_labels import read_labels
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.command_line import fingertip
+from tests.obedient_judge import repeat_code
 from tests.shared_datasets import built_sample
 from tests.shared_fixtures import OpenAIServer
 
@@ -102,15 +103,13 @@ def test_ctrl_c_ends_the_session_and_keeps_labels(run: Path) -> None:
 
 
 def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -> None:
-    openai_server.play(
-        openai_server.says('{"reason": "x", "done": true}'),
-        openai_server.says('{"reason": "y", "done": false}'),
-    )
+    verdicts = {"reason": "x", "done": True}, {"reason": "y", "done": False}
+    openai_server.replies = repeat_code(openai_server, *verdicts)
     done = review(run, "--judge", "seer", "--base-url", openai_server.base_url)
     assert done.returncode == 0, done.stderr
     count = len(openai_server.requests)
     assert f"{count} of {count} attempts labelled" in done.stdout
-    assert f"judge:seer@zh-2: {count} of {count} labelled" in done.stdout
+    assert f"judge:seer@zh-3: {count} of {count} labelled" in done.stdout
     assert {label.kind for label in read_labels(run)} == {"judge"}
 
 

@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_metrics.judges import LlmJudge
+from fingertip_metrics.judges.llm import LONGEST_INTENT
 from fingertip_metrics.judges.prompt import json_string, question
 from fingertip_models import ChatClient, Message, ModelOptions
 from fingertip_models.messages import Language
 from tests.examples import examples
+from tests.obedient_judge import obey, read_injected_texts
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
@@ -149,3 +151,20 @@ def test_nothing_gets_out_of_the_data_that_gets_out_of_a_template(
 
     verdicts = LlmJudge([client]).judge([(attack.text, target) for attack in tried])
     assert {verdict.state for verdict in verdicts} == {"different"}
+
+
+@pytest.mark.parametrize("echo", [False, True])
+def test_no_injected_text_changes_a_verdict(
+    client: ChatClient, openai_server: OpenAIServer, echo: bool
+) -> None:
+    """The texts of `tests/injected_texts.json`, which are tried on every other judge as well."""
+    openai_server.replies = obey(openai_server, {"same": False}, echo=echo)
+    pairs = [
+        (text, "用美团点一杯拿铁咖啡")
+        for text in read_injected_texts().values()
+        if len(text) < LONGEST_INTENT
+    ]
+    assert len(pairs) == 38
+    states = Counter(verdict.state for verdict in LlmJudge([client]).judge(pairs))
+    hidden = int(echo)
+    assert (states["different"], states["unscored"]) == (38 - hidden, hidden)

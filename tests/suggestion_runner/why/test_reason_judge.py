@@ -15,6 +15,7 @@ from fingertip_models import ChatClient, ModelOptions
 from fingertip_models.cache import AppendOnlyCache
 from suggestion_runner.why.reason_judge import JudgedReason, ReasonJudge, open_reason_judge
 from suggestion_runner.why.reason_question import FailedAnswer
+from tests.obedient_judge import obey, read_injected_texts
 from tests.suggestion_runner.why.test_reason_question import intent
 
 if TYPE_CHECKING:
@@ -133,3 +134,12 @@ def test_a_server_that_refuses_every_query_is_an_error(
     openai_server.play(openai_server.Reply(status=401, body={"error": {"message": "no key"}}))
     with pytest.raises(ModelError, match=r"no answer has a reason: .* run it again to continue"):
         ReasonJudge([client], language="zh").find_reasons(FAILED)
+
+
+@pytest.mark.parametrize("echo", [False, True])
+def test_no_answer_changes_its_reason(openai_server: OpenAIServer, voter: MakeClient, echo: bool) -> None:
+    texts = [text for text in read_injected_texts().values() if len(text) < LONGEST_INTENT]
+    failed = [FailedAnswer(predicted=text, task=intent("打车"), earlier=(intent(text, 3),)) for text in texts]
+    openai_server.replies = obey(openai_server, {"kind": "generic"}, echo=echo)
+    found = ReasonJudge([voter()], language="zh").find_reasons(failed)
+    assert {one.name for one in found} == ({"generic", None} if echo else {"generic"})

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import json
+import io
 import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
-from fingertip_analysis.review.vision_judge import SCREENS
+from fingertip_analysis.review.screen_question import SCREENS
+from fingertip_analysis.review.vision_judge import PROMPTS, read_verdict
 from fingertip_dataset.parquet.build import build
 from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_studies.quality.episode_flaws import Flaw
 from fingertip_studies.quality.flaw_agreement import SLIP_KINDS, injection_agreements
 from fingertip_studies.quality.flaw_kinds import FlawKind
-from fingertip_studies.quality.intent_judge import judge_intents
+from fingertip_studies.quality.intent_judge import judge_intents, write_intent_question
 from fingertip_studies.quality.measure_dataset import QualityMeasurement, measure_dataset
 from fingertip_studies.quality.quality_effect import clean_actions
 from fingertip_studies.quality.quality_injection import INJECTIONS, inject_flaws
+from tests.obedient_judge import obey, read_injected_texts, read_question, repeat_code
 from tests.shared_datasets import simulated_people
 from tests.shared_fixtures import OpenAIServer
 
@@ -71,8 +74,8 @@ def test_injected_flaws_are_found_at_their_step(people: Path, tmp_path: Path) ->
 def test_a_judge_is_queried_once_per_episode_and_its_word_costs_score(
     measurement: QualityMeasurement, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    verdict = json.dumps({"reason": "The list is empty.", "done": False})
-    openai_server.replies = lambda query: openai_server.says(verdict if query.number else "no JSON")
+    verdict = {"reason": "The list is empty.", "done": False}
+    openai_server.replies = repeat_code(openai_server, "no JSON", verdict)
     options = ModelOptions(model="tiny-1", base_url=openai_server.base_url)
     with ChatClient(options) as client:
         first = judge_intents(measurement, tmp_path, client, language="zh", reasons="de")
@@ -83,7 +86,7 @@ def test_a_judge_is_queried_once_per_episode_and_its_word_costs_score(
     assert len(openai_server.requests) == count + 1
     for query in openai_server.requests:
         assert "用德语写的一两句话" in query.body["messages"][0]["content"]
-        assert "第 1 个动作之前" in query.text or len(json.loads(query.text)["actions"]) > SCREENS
+        assert "第 1 个动作之前" in query.text or len(read_question(query.text)["actions"]) > SCREENS
     judged = {one.episode_id: one for one in measurement.ordered(again.flaws)}
     plain = {one.episode_id: one for one in measurement.ordered()}
     for name, one in judged.items():
@@ -91,6 +94,28 @@ def test_a_judge_is_queried_once_per_episode_and_its_word_costs_score(
         assert score is not None
         assert one.score == pytest.approx(0.5 * score, abs=1e-3)
         assert "The list is empty." in one.flaws[-1].detail
+
+
+@pytest.mark.parametrize("echo", [False, True])
+def test_no_text_of_an_episode_changes_a_verdict(openai_server: OpenAIServer, echo: bool) -> None:
+    picture = io.BytesIO()
+    Image.new("L", (120, 240), 80).save(picture, "PNG")
+    openai_server.replies = obey(openai_server, {"done": False}, echo=echo)
+    with ChatClient(ModelOptions(model="tiny-1", base_url=openai_server.base_url)) as client:
+        for name, text in read_injected_texts().items():
+            row = {
+                "intent": text,
+                "app": text,
+                "screenshots": [{"bytes": picture.getvalue()}],
+                "actions": [{"type": "type", "direction": None, "text": text}],
+            }
+            question = write_intent_question(row, PROMPTS["en"], "en")
+            assert question is not None
+            verdict = read_verdict(client.ask(question.messages).text, question.code)
+            if verdict is None:
+                assert (echo, "</think>" in text) == (True, True), name
+            else:
+                assert not verdict.done, name
 
 
 def test_a_cleaned_reference_lacks_what_its_flaws_cover() -> None:
