@@ -182,10 +182,9 @@ class JudgedScreen:
     def _is_telling(self, text: str) -> bool:
         """Whether a text only tells, asks or puts off, so that its words name no act."""
         rules = self.rules.labels
-        urges = finder(rules.urging).search(normal(text))
-        return (
-            len(text) <= _PAGE and not urges and bool(joined(rules.telling).search(fold_forms(text).strip()))
-        )
+        if len(text) > _PAGE or finder(rules.urging).search(normal(text)):
+            return False
+        return joined(rules.telling).search(fold_forms(text).strip()) is not None
 
     def _drop_title(self, title: re.Match[str]) -> str:
         """Leave out a work's title in book marks, unless it is but a word that acts."""

@@ -1,7 +1,8 @@
-"""Two lists of labels alone, each drawn in four ways on one quiet screen, and the gate's rates on them.
+"""Lists of labels alone, each drawn in four ways on one quiet screen, and the gate's rates on them.
 
-label_lists.toml holds the labels. Both lists were written from kinds of label before the rules were looked at;
-"mended" was then used to mend the rules, and "kept" met them only after that.
+label_lists.toml holds the labels. "mended" and "kept" were written from kinds of label before the rules were
+looked at. "mended" was then used to mend the rules, "kept" met them after that and was used in its turn, and
+"third" was written after both and met the rules last.
 
     python -m tests.execution_runner.safety.label_lists kept
 
@@ -24,7 +25,7 @@ FILE = Path(__file__).with_name("label_lists.toml")
 APP = "com.example.daily"
 _BOX = (60, 900, 1020, 1040)
 
-Name = Literal["mended", "kept"]
+Name = Literal["mended", "kept", "third"]
 Drawn = Literal["text", "description", "child", "hint"]
 DRAWN: tuple[Drawn, ...] = ("text", "description", "child", "hint")
 
@@ -37,7 +38,7 @@ class LabelList(FrozenModel):
 
 
 def read_lists() -> dict[str, LabelList]:
-    """The two lists by name."""
+    """The lists by name."""
     lists = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {name: LabelList.model_validate(found) for name, found in lists.items()}
 
