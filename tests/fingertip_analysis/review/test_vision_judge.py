@@ -245,8 +245,8 @@ def test_only_an_object_with_the_code_is_a_verdict(text: str) -> None:
 
 
 def test_the_last_object_with_the_code_counts() -> None:
-    said = [f'{{"code": "{code}", "done": {done}}}' for code, done in (("1f", "true"), ("1f", "false"))]
-    found = read_verdict(f'```json\n{said[0]}\n``` No: {said[1]} {{"code": "2f", "done": true}}', "1f")
+    given = [f'{{"code": "{code}", "done": {done}}}' for code, done in (("1f", "true"), ("1f", "false"))]
+    found = read_verdict(f'```json\n{given[0]}\n``` No: {given[1]} {{"code": "2f", "done": true}}', "1f")
     assert found is not None
     assert not found.done
 
