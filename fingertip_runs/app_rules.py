@@ -55,6 +55,7 @@ class LabelRules(FrozenModel):
     after: Words
     questions: Words
     harmless: Expressions
+    acts: Expressions = ()
     telling: Expressions = ()
     prices: Expressions = ()
     generic: Words

@@ -224,7 +224,8 @@ class JudgedScreen:
                 if control is Control.ITEM and not strict and self._is_headline(match):
                     continue
                 return rule_words is rules.denied, match[0]
-        return None
+        acts = joined(rules.acts).fullmatch(" ".join(label.split()))
+        return (False, acts[0]) if acts else None
 
     def _is_headline(self, match: re.Match[str]) -> bool:
         """Whether a word is in a headline rather than on a control."""
