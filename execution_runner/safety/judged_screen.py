@@ -208,12 +208,13 @@ class JudgedScreen:
             acts = control is Control.BUTTON or finder(rules.openers).match(label)
             found = finder(rules.denied + rules.money + rules.confirmed).search(label) if acts else None
             return (False, found[0]) if found else None
+        whole = label
         label = joined(rules.harmless).sub(" ", label)
         if control is not Control.BUTTON and finder(rules.questions).search(label):
             return None
         for rule_words in (rules.denied, rules.money, rules.confirmed):
-            if whole := finder(rule_words).fullmatch(core(label, rules.fillers)):
-                return rule_words is rules.denied, whole[0]
+            if only_word := finder(rule_words).fullmatch(core(label, rules.fillers)):
+                return rule_words is rules.denied, only_word[0]
             for match in finder(rule_words).finditer(label):
                 if is_preceded(match, rules.before):
                     continue
@@ -224,7 +225,7 @@ class JudgedScreen:
                 if control is Control.ITEM and not strict and self._is_headline(match):
                     continue
                 return rule_words is rules.denied, match[0]
-        acts = joined(rules.acts).fullmatch(" ".join(label.split()))
+        acts = joined(rules.acts).fullmatch(whole)
         return (False, acts[0]) if acts else None
 
     def _is_headline(self, match: re.Match[str]) -> bool:
