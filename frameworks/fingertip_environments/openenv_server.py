@@ -43,8 +43,7 @@ def phone_app(
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
         design: Design language of every phone; None for that of the task's person.
         dark: Whether every phone is in dark mode; None as in the task.
-        allowed_hosts: Names with a dot under which clients ask the server; addresses and names without one
-            are allowed, so that no page of another site reaches it.
+        allowed_hosts: Names with a dot under which clients ask the server; others without one are allowed.
 
     Raises:
         MissingExtraError: openenv is not installed.

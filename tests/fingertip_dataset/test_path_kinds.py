@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,37 @@ def test_a_name_on_the_hub_is_answered_with_the_call_that_brings_it(place: Path)
     for other in ("runs/fingertip-20k", "/abs/name", "a/b/c", "../b", "no name/b"):
         assert "hf download" not in explain_missing(Path(other), "a built dataset")
     assert "hf download" not in explain_missing(Path("owner/name"), "a run")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://huggingface.co/datasets/board/sim",
+        "https://huggingface.co/datasets/board/sim/tree/main",
+        "https://hf-mirror.com/datasets/board/sim/",
+        "hf://datasets/board/sim",
+    ],
+)
+def test_an_address_on_the_hub_is_answered_like_the_name(address: str, place: Path) -> None:
+    message = explain_missing(Path(address), "a built dataset")
+    assert "`hf download board/sim --repo-type dataset --local-dir sim`" in message, message
+
+
+@pytest.mark.parametrize(
+    ("member", "kind"),
+    [("Sim/manifest.json", "a zip file"), ("habit/bundle.json", "a bundle"), (None, "a bundle")],
+)
+def test_a_zip_file_is_a_bundle_only_with_the_mark_of_one(
+    member: str | None, kind: str, place: Path
+) -> None:
+    packed = place / "given.zip"
+    packed.write_bytes(b"broken")
+    if member is not None:
+        with zipfile.ZipFile(packed, "w") as file:
+            file.writestr(member, "{}")
+    message = explain_missing(packed, "a built dataset")
+    assert message.startswith(f"this is {kind}, not a built dataset: ")
+    assert ("unpack it" in message) == (kind == "a zip file")
 
 
 def test_a_run_in_place_of_its_dataset_names_it_if_it_is_there(place: Path) -> None:
