@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -38,6 +39,9 @@ ADVICE = {
     ("a benchmark", "a folder of bundles"): "give its folder bundles",
     ("a bundle", "a folder of bundles"): "give the folder that it is in",
     ("a bundle", "a run"): "give the run that it was made of, or `fingertip verify` it",
+    ("a zip file", "a built dataset"): "unpack it, and give the folder",
+    ("a zip file", "a raw release"): "unpack it, and give the folder",
+    ("a zip file", "a run"): "unpack it, and give the folder",
     ("a built dataset", "a run"): "`fingertip suggest` or `fingertip execute` makes one of it",
     ("a built dataset", "a raw release"): "give the raw folders that it was built from",
     ("a raw release", "a built dataset"): "`fingertip build RAW --out DATASET` makes one of it",
@@ -60,7 +64,11 @@ FROM_HUB = ("a built dataset", "a raw release")
 MOST_NAMES = 1000
 """Number of entries of a folder that are looked through for what was meant."""
 
-_HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
+_HUB_NAME = re.compile(
+    r"(?:(?:https?:/+(?:[\w.-]+/)?|hf:/+)datasets/)?([\w-][\w.-]*/[\w-][\w.-]*?)(?:/(?:tree|blob)/.*)?/?",
+    re.ASCII,
+)
+"""A dataset's name on the Hub, also in an address, which a `Path` has left with a single slash."""
 
 
 def find_path_kind(path: Path) -> str | None:
@@ -71,13 +79,26 @@ def find_path_kind(path: Path) -> str | None:
     """
     try:
         if path.is_file():
-            return "a bundle" if path.suffix.casefold() == ".zip" else "a file"
+            return _find_file_kind(path)
         known = next((kind for mark, kind in MARKS.items() if (path / mark).is_file()), None)
         if known is None and next(path.glob("[0-9]*/*/action.jsonl"), None) is not None:
             known = "a raw release"
     except OSError:
         return None
     return known
+
+
+def _find_file_kind(path: Path) -> str:
+    """Kind of a file: only a zip file that lacks the mark of a bundle is surely none."""
+    if path.suffix.casefold() != ".zip":
+        return "a file"
+    try:
+        with zipfile.ZipFile(path) as packed:
+            names = packed.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, OSError):
+        return "a bundle"  # a broken one: whoever reads it says what is wrong
+    marked = not names or any(name.rpartition("/")[2] == "bundle.json" for name in names)
+    return "a bundle" if marked else "a zip file"
 
 
 def explain_wrong_path(path: Path, wanted: str) -> str | None:
@@ -143,8 +164,9 @@ def _describe_absent(path: Path, wanted: str) -> str:
     if near is not None:
         shown = near if path.is_absolute() else Path(*_relative(near))
         return f"{where}: did you mean {quote_word(shown)}?"
-    text = path.as_posix()
-    if wanted in FROM_HUB and _HUB_NAME.fullmatch(text) and not path.parent.exists():
+    on_hub = _HUB_NAME.fullmatch(path.as_posix())
+    if wanted in FROM_HUB and on_hub and not path.parent.exists():
+        text = on_hub[1]
         name = text.partition("/")[2]
         build = write_call("build", name, "--out", "DATASET")
         return (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fingertip_dataset.errors import MissingExtraError
+from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import Config, features
-from fingertip_dataset.split_names import split_name
+from fingertip_dataset.split_names import TRAIN, split_name
 
 if TYPE_CHECKING:
     import datasets
@@ -40,6 +40,7 @@ def load(
         DatasetError: The dataset is missing, incomplete, or of a newer version.
         MissingExtraError: The package `datasets` is not installed.
     """
+    _refuse_folders(split, config)
     name = split_name(split)
     built = BuiltDataset.open(Path(path))
     empty = not sum(shard.rows for shard in built.shards(name, config))
@@ -55,3 +56,18 @@ def load(
     if episode_ids is None:
         return loaded
     return loaded.select([row for row, own in enumerate(loaded["episode_id"]) if own in episode_ids])
+
+
+def _refuse_folders(split: object, config: object) -> None:
+    """Refuse a path in place of a split or config, as `load_dataset` has it first.
+
+    Raises:
+        UsageError: One of them is a path, or no text.
+    """
+    for name, value in (("split", split), ("config", config)):
+        if not isinstance(value, str):
+            raise UsageError(f"expected the name of a {name}, got {value!r}")
+        if value != Path(value).name or Path(value).is_dir():
+            raise UsageError(
+                f"expected a {name}, got a folder, {value!r}: write load({TRAIN!r}, path={value!r})"
+            )

@@ -93,9 +93,7 @@ def test_an_address_on_the_hub_is_answered_like_the_name(address: str, place: Pa
     ("member", "kind"),
     [("Sim/manifest.json", "a zip file"), ("habit/bundle.json", "a bundle"), (None, "a bundle")],
 )
-def test_a_zip_file_is_a_bundle_only_with_the_mark_of_one(
-    member: str | None, kind: str, place: Path
-) -> None:
+def test_a_zip_file_is_a_bundle_only_with_the_mark_of_one(member: str | None, kind: str, place: Path) -> None:
     packed = place / "given.zip"
     packed.write_bytes(b"broken")
     if member is not None:

@@ -117,6 +117,13 @@ def test_load_refuses_in_words(home: Path) -> None:
         load("test")
     with pytest.raises(UsageError, match="expected config default or text"):
         load("train", "images")  # type: ignore[arg-type]
+    for folder in ("fingertip-20k", "./fingertip-20k", "/data/fingertip-20k/"):
+        with pytest.raises(UsageError, match=rf"got a folder, .*: write load\('train', path='{folder}'\)"):
+            load(folder)
+        with pytest.raises(UsageError, match=r"expected a config, got a folder"):
+            load("train", folder)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="expected the name of a split, got None"):
+        load(None)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"expected a subset of unseen_users, .*got 'unseen'"):
         load("train", subset="unseen")
     with pytest.raises(UsageError, match="got 'vali'"):
