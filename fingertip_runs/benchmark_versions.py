@@ -15,6 +15,10 @@ HARNESS = "2.0"
 """Version of the runners: prompts, readings of answers, step limits, references and metrics."""
 
 
+EARLIER_HARNESSES: tuple[str, ...] = ("1.0",)
+"""Versions of the harness before this one: their runs can still be read, but have no rank on the board."""
+
+
 class BenchmarkVersions(FrozenModel):
     """Versions of a run.
 
@@ -58,6 +62,15 @@ class BenchmarkVersions(FrozenModel):
         'harness 1.0, suite 1.0, people 1.1'
         """
         return ", ".join(f"{name} {version}" for name, version in self if version is not None)
+
+
+def is_outdated(versions: BenchmarkVersions | None) -> bool:
+    """Whether a run is of an earlier harness, or of before versions were recorded.
+
+    >>> is_outdated(None), is_outdated(BenchmarkVersions(harness=HARNESS))
+    (True, False)
+    """
+    return versions is None or versions.harness != HARNESS
 
 
 def _find_data_versions(built: BuiltDataset) -> SimulationVersions | None:

@@ -143,6 +143,8 @@ def _make_table(
         if any(mean_of(member, column.name) is not None for member in members)
     )
     ordered = _rank(members, columns)
+    if conditions.outdated:
+        ordered = [(member, None) for member, _ in ordered]
     task_ids = results.benchmark(conditions.data_sha256).task_ids[conditions.track]
     users = [task_id.partition("__")[0] for task_id in task_ids]
     comparisons = {

@@ -43,6 +43,7 @@ from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.published_beside import RunSetting, describe_task_view
 from fingertip_metrics.sr1_score import Sr1
 from fingertip_models.prices import Prices
+from fingertip_runs.benchmark_versions import is_outdated
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import user_interval
 from fingertip_runs.usage import Usage
@@ -278,6 +279,7 @@ def _make_conditions(
             "as_the_paper": comparable and setting.papers_test,
             "versions": run.versions.words() if run.versions else "",
             "attached": execution.attached if execution else False,
+            "outdated": is_outdated(run.versions),
         }
     )
 

@@ -107,6 +107,8 @@ class Conditions(FrozenModel):
         versions: Versions of harness, phone, suite and people, in words; "" for runs without them.
         attached: Track 2: whether the agents drove the phone themselves, so that their steps are what the
             phone saw.
+        outdated: Whether the runs record no versions, or a harness before the verifier's: their rows have no
+            rank, so that nobody is first in a table of an own version.
     """
 
     track: Track
@@ -128,6 +130,7 @@ class Conditions(FrozenModel):
     as_the_paper: bool = False
     versions: str = ""
     attached: bool = False
+    outdated: bool = False
 
 
 class Submission(OmitDefaults):

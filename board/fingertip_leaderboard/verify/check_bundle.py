@@ -11,7 +11,10 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.read import ReadBundle, read_bundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.checks.check_card import remark_card
 from fingertip_leaderboard.verify.checks.check_manifest import check_manifest
+from fingertip_leaderboard.verify.checks.check_names import remark_names
+from fingertip_leaderboard.verify.checks.check_times import check_order_of_time
 from fingertip_leaderboard.verify.checks.check_tries import check_same_run, remark_equal_tries
 from fingertip_leaderboard.verify.checks.coverage import check_data
 from fingertip_leaderboard.verify.checks.moments import Clock
@@ -67,7 +70,11 @@ class _Checks:
         for one in self._read.tries:
             self._found.move_to(one.folder)
             check_manifest(one, clock, self._found)
+            check_order_of_time(one, self._found)
         self._found.move_to("")
+        check_order_of_time(self._read, self._found)
+        remark_names(self._read.bundle, self._found)
+        remark_card(self._read, self._found)
         check_same_run(self._read, self._found)
         remark_equal_tries(self._read, self._found)
         if self._built is None:

@@ -30,6 +30,9 @@ almost half of the answers is still seen."""
 NEAR = 90.0
 """Minimum similarity of two nearly equal texts, 0-100, by rapidfuzz's ratio."""
 
+TRIED = 8
+"""Number of answers of a run with which all others are compared to see whether they are the same."""
+
 KEPT = 1_000
 """Maximum characters of a text that are compared, after `comparable`."""
 
@@ -177,9 +180,17 @@ def _is_mark(same: int, of: int) -> bool:
 
 
 def remark_uniform(answers: Answers, found: Refusals) -> None:
-    """Add a remark if a run gives the same answer to every task; that is no reason to refuse it."""
-    if len(answers.texts) > 1 and len(set(answers.texts.values())) == 1:
-        found.remark(f"the same answer to all {len(answers.texts)} tasks")
+    """Add a remark if a run gives nearly the same answer to most tasks; that is no reason to refuse it."""
+    texts = list(answers.texts.values())
+    if len(texts) > 1 and len(set(texts)) == 1:
+        found.remark(f"the same answer to all {len(texts)} tasks")
+        return
+    given = [text for text in texts if text]
+    # an answer that most tasks share is among several ones from all over the run
+    tried = set(given[:: max(1, len(given) // TRIED)])
+    same = max((sum(ratio(one, text, score_cutoff=NEAR) > 0 for text in given) for one in tried), default=0)
+    if len(texts) >= ENOUGH and same > SHARE * len(texts):
+        found.remark(f"nearly the same answer to {same} of {len(texts)} tasks")
 
 
 def _deterministic(answers: Answers) -> bool:

@@ -13,7 +13,7 @@ from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import StepResult
 from execution_runner.execution_records import ExecutionRun, StepRecord
 from execution_runner.execution_view import ExecutionView
-from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
+from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.model_agent import Format
 from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.query_agent import query_agent
@@ -147,14 +147,22 @@ class RepeatedAgent:
         self._task_input = view.show_task(task_input)
         self._past = list(before)
 
+    def decide(self, seen: Observation) -> Decision:
+        """The agent's decision on a screen, after the steps that were added.
+
+        Raises:
+            FingerTipError: The agent cannot decide on this screen.
+        """
+        screen, past = self._view.show_screen(seen), self._view.show_past(self._past)
+        return query_agent(self._agent, self._task_input, screen, past)
+
     def problem(self, step: StepRecord, seen: Observation) -> str:
         """Compare a step with the agent's decision on the screen before it; "" if they are equal.
 
         Raises:
             FingerTipError: The agent cannot decide on this screen.
         """
-        screen, past = self._view.show_screen(seen), self._view.show_past(self._past)
-        decision = query_agent(self._agent, self._task_input, screen, past)
+        decision = self.decide(seen)
         action = format_action(decision.actions[0])
         written = decision.raw[0] if decision.raw else action
         if (step.action, step.written, step.output) == (action, written, decision.output):

@@ -33,9 +33,14 @@ from fingertip_leaderboard.verify.checks.check_scores import (
 )
 from fingertip_leaderboard.verify.checks.check_steps import check_attempt, check_step_times
 from fingertip_leaderboard.verify.checks.check_success import check_success
-from fingertip_leaderboard.verify.checks.check_usage import check_step_usage, check_suggestion_usage
+from fingertip_leaderboard.verify.checks.check_usage import (
+    check_step_usage,
+    check_suggestion_usage,
+    remark_unmeasured,
+)
 from fingertip_leaderboard.verify.checks.coverage import check_tasks
 from fingertip_leaderboard.verify.checks.moments import Clock
+from fingertip_leaderboard.verify.checks.own_agents import remark_own_executor, remark_own_suggester
 from fingertip_leaderboard.verify.repeat_decisions import make_deterministic_agent
 from fingertip_leaderboard.verify.restored_targets import (
     restore_execution_targets,
@@ -115,6 +120,7 @@ def check_suggestion(
         target = targets[one.record.task_id]
         check_suggestion_input(one.record, one.line, target, run.screenshots, found)
         check_suggestion_usage(one.record, one.line, found)
+    remark_unmeasured(read, found)
     check_suggestions(read, targets, found)
     intents = {task: one.target.intent for task, one in targets.items()}
     lines = {one.record.task_id: find_scored_text(read, one.record) for one in read.suggestions}
@@ -122,6 +128,7 @@ def check_suggestion(
     check_verdicts(read, pairs, built, found)
     if run.agent.name not in baseline_names("suggestion"):  # they are run again, or refused
         remark_true_intents(read, intents, found)
+        remark_own_suggester(read, targets, found)
     try:
         embedder = embedders.get(claimed.embedder)
     except FingerTipError as error:
@@ -169,6 +176,8 @@ def check_execution(
     recorded = check_recorded(read, run, built, targets, agent, found)
     if not (replayed or recorded):
         remark_golden(read, golden, found)
+    if agent is None:
+        remark_own_executor(read, run, built, targets, found)
     remark_errors(read, found)
     right = {task_id: "\n".join(actions) for task_id, actions in golden.items()}
     try:

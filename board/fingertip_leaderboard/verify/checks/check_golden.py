@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rapidfuzz.fuzz import ratio
-
 from execution_runner.execution_records import ERRORS
 from fingertip_dataset.actions import Action, Click, Finished, LongClick, Scroll, Type, Wait, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
-from fingertip_dataset.folded_text import fold_forms
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
+from fingertip_leaderboard.verify.near_texts import holds_text, is_near
 
 ENOUGH = 2
 """Minimum number of tasks for a remark."""
@@ -22,22 +20,23 @@ SHARE = 0.9
 ENOUGH_INTENTS, SHARE_OF_INTENTS = 4, 0.5
 """Track 1: minimum number of tasks for a remark on a smaller share of them, and this share."""
 
-NEAR = 90.0
-"""Minimum similarity of two texts, letters and digits alone, 0-100, by rapidfuzz's ratio."""
-
 POINT = 0.02
 """Maximum distance of two points along each axis, as a share of the screen's width or height."""
 
 COMMON = 0.9
 """Minimum share of two action sequences that is common to both in order."""
 
+LONG = 2
+"""Minimum actions of a person for them to be found among others."""
+
 
 def remark_golden(read: ReadBundle, golden: Mapping[str, Sequence[str]], found: Refusals) -> None:
     """Add a remark if nearly every task was done with the person's own actions, or nearly.
 
     Points may differ by `POINT`, waits and the end are left out, labels do not count, and `COMMON` of both
-    sequences has to be common. Where targets are public, such a run can be made from them without an agent. A
-    replay cannot tell it from a real one, so that it is no reason to refuse the bundle.
+    sequences has to be common, or of the person's own if other actions stand between them. Where targets are
+    public, such a run can be made from them without an agent. A replay cannot tell it from a real one, so
+    that it is no reason to refuse the bundle.
 
     Args:
         read: A bundle of track 2.
@@ -48,7 +47,7 @@ def remark_golden(read: ReadBundle, golden: Mapping[str, Sequence[str]], found: 
     for one in read.executions:
         done = [(_action(step.written), step.size) for step in one.record.steps]
         person = [_action(written) for written in golden[one.record.end.task_id]]
-        near += _is_nearly_equal(
+        near += _holds_actions(
             [(action, size) for action, size in done if not isinstance(action, Wait | Finished)],
             [action for action in person if not isinstance(action, Wait | Finished)],
         )
@@ -61,7 +60,9 @@ def remark_golden(read: ReadBundle, golden: Mapping[str, Sequence[str]], found: 
 
 
 def remark_true_intents(read: ReadBundle, intents: Mapping[str, str], found: Refusals) -> None:
-    """Add a remark if many predicted intents are the true ones, almost letter by letter.
+    """Add a remark if many predicted intents are the true ones, almost letter by letter, or hold them.
+
+    Words before or after a true intent, and a true intent that is cut, count as well; see `holds_text`.
 
     Such a run can be made from public targets; an agent that is often right cannot be distinguished from
     it, so that it is no reason to refuse the bundle.
@@ -72,13 +73,13 @@ def remark_true_intents(read: ReadBundle, intents: Mapping[str, str], found: Ref
         found: Gets the remark.
     """
     equal = sum(
-        _is_near(one.record.predicted_intent, intents[one.record.task_id]) for one in read.suggestions
+        holds_text(one.record.predicted_intent, intents[one.record.task_id]) for one in read.suggestions
     )
     tasks = len(read.suggestions)
     share = SHARE_OF_INTENTS if tasks >= ENOUGH_INTENTS else SHARE
     if tasks >= ENOUGH and equal > share * tasks:
         found.remark(
-            f"{equal} of {tasks} predicted intents are the true ones almost letter by letter: "
+            f"{equal} of {tasks} predicted intents are the true ones almost letter by letter, or hold them: "
             "such a run can be made from public targets without an agent"
         )
 
@@ -100,12 +101,11 @@ def remark_errors(read: ReadBundle, found: Refusals) -> None:
         )
 
 
-def _is_nearly_equal(
+def _holds_actions(
     done: Sequence[tuple[Action | str, tuple[int, int]]], person: Sequence[Action | str]
 ) -> bool:
-    """Whether the longest common subsequence is at least `COMMON` of both sequences."""
-    needed = COMMON * (len(done) + len(person))
-    if not done or 2 * min(len(done), len(person)) < needed:
+    """Whether the longest common subsequence is `COMMON` of both sequences, or of a long own way."""
+    if not done or not person:
         return False
     common = [0] * (len(person) + 1)
     for action, size in done:
@@ -113,14 +113,15 @@ def _is_nearly_equal(
         for place, other in enumerate(person):
             same = before[place] + 1 if _is_alike(action, other, size) else 0
             common[place + 1] = max(same, before[place + 1], common[place])
-    return 2 * common[-1] >= needed
+    equal = 2 * common[-1] >= COMMON * (len(done) + len(person))
+    return equal or (len(person) >= LONG and common[-1] >= COMMON * len(person))
 
 
 def _is_alike(one: Action | str, other: Action | str, size: tuple[int, int]) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, Type) and isinstance(other, Type):
-        return _is_near(one.text, other.text)
+        return is_near(one.text, other.text)
     if isinstance(one, Scroll) and isinstance(other, Scroll) and one.direction != other.direction:
         return False
     if isinstance(one, Click | LongClick | Scroll) and isinstance(other, Click | LongClick | Scroll):
@@ -135,13 +136,3 @@ def _action(written: str) -> Action | str:
         return parse_action(written)
     except ActionSyntaxError:
         return written
-
-
-def _is_near(one: str, other: str) -> bool:
-    return ratio(_bare(one), _bare(other), score_cutoff=NEAR) >= NEAR
-
-
-def _bare(text: str) -> str:
-    """Letters and digits of a text in compatible forms; the text itself without any."""
-    whole = fold_forms(text)
-    return "".join(character for character in whole if character.isalnum()) or whole

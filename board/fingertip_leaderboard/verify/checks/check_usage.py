@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from execution_runner.execution_records import STEPS, StepRecord
+from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import Prediction
@@ -17,6 +18,10 @@ TOKENS_OF_A_SECOND = 200_000
 """Maximum tokens per second, above the rate of any server for one request."""
 
 
+CLOCK_S = 0.01
+"""Tolerated difference of two durations of one answer, s."""
+
+
 def check_suggestion_usage(line: Prediction, number: int, found: Refusals) -> None:
     """Refuse implausible tokens and seconds of an answer; an answer of a batch has 0 seconds."""
     reason = _check_tokens(
@@ -27,6 +32,31 @@ def check_suggestion_usage(line: Prediction, number: int, found: Refusals) -> No
     reason = _check_seconds(line.time_s, line.output, line.completion_tokens)
     if reason and line.time_s and not line.cached:
         found.refuse(RefusalKind.BAD_TIME, reason, PREDICTIONS, number)
+    first = line.first_token_s
+    if first is not None and first > line.time_s + CLOCK_S:
+        reason = f"the first token came after {first:g} seconds, but the answer took {line.time_s:g}"
+        found.refuse(RefusalKind.BAD_TIME, reason, PREDICTIONS, number)
+    if line.history_usage is not None:
+        spent = line.history_usage
+        reason = _check_tokens(1, spent.prompt_tokens, spent.completion_tokens, "", known=True)
+        if reason:
+            reason = f"selection of earlier intents: {reason}"
+            found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, reason, PREDICTIONS, number)
+
+
+def remark_unmeasured(read: ReadBundle, found: Refusals) -> None:
+    """Add remarks on answers of track 1 that came from a cache, and on those whose seconds nobody measured.
+
+    Args:
+        read: A bundle of track 1.
+        found: Gets the remarks.
+    """
+    given = [one.record for one in read.suggestions if one.record.is_answer]
+    cached, blank = sum(one.cached for one in given), sum(one.time_s == 0 for one in given)
+    if given and cached == len(given):
+        found.remark(f"all {cached} answers are of a cache: seconds and tokens are those of an earlier run")
+    if blank:
+        found.remark(f"{blank} of {len(given)} answers of a model have 0 seconds: nobody measured them")
 
 
 def check_step_usage(step: StepRecord, number: int, place: int, found: Refusals) -> None:

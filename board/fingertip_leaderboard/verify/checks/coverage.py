@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from execution_runner.execution_records import ExecutionRun
+from execution_runner.scoring.run_caveats import LEFT_OUT
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
@@ -12,7 +13,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.checks.samples import sample_problem
 from fingertip_leaderboard.verify.confusables import name_keys
-from fingertip_runs.benchmark_versions import BenchmarkVersions
+from fingertip_runs.benchmark_versions import EARLIER_HARNESSES, HARNESS, BenchmarkVersions, is_outdated
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone.versions import PARTS
 from suggestion_runner.suggestion_records import SuggestionRun
@@ -38,6 +39,8 @@ def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Re
             same = False
     for reason in _compare_versions(run, built):
         found.refuse(RefusalKind.OLDER_VERSION, reason, BUNDLE)
+    if remark := describe_outdated(run):
+        found.remark(remark)
     for reason in _compare_settings(run, built):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
     if isinstance(run, SuggestionRun) and (problem := sample_problem(run, built)) is not None:
@@ -46,16 +49,32 @@ def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Re
     return same
 
 
+def describe_outdated(run: SuggestionRun | ExecutionRun) -> str:
+    """Return why a run's row has no rank, in words; "" for a run of the verifier's own harness."""
+    if not is_outdated(run.versions):
+        return ""
+    if run.versions is None:
+        return "the run records no versions: its row has no rank"
+    return f"the run is of harness {run.versions.harness}, an earlier one: its row has no rank"
+
+
 def _compare_versions(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> Iterator[str]:
-    """Versions of a run on simulated phones that are not those of this phone and data."""
-    if not isinstance(run, ExecutionRun) or not DEVICE_KINDS[run.device].simulated:
-        return
-    expected, again = BenchmarkVersions.of(built, on_phone=True), "run it again with this release"
-    if expected.suite is None:
+    """Versions of a run that are not those of this verifier and its data.
+
+    Only a run on simulated phones must record them: other runs of before versions were recorded can be
+    scored, but their rows have no rank (`Conditions.outdated`).
+    """
+    on_phone = isinstance(run, ExecutionRun) and DEVICE_KINDS[run.device].simulated
+    expected, again = BenchmarkVersions.of(built, on_phone=on_phone), "run it again with this release"
+    if on_phone and expected.suite is None:
         return  # refused already: the phone has only tasks of simulated people
     if run.versions is None:
-        yield f"the run records no versions of phone, suite and people: {again}"
+        if on_phone:
+            yield f"the run records no versions of phone, suite and people: {again}"
         return
+    if run.versions.harness not in (HARNESS, *EARLIER_HARNESSES):
+        theirs = run.versions.harness
+        yield f"the run is of harness version {theirs:.40}, the board of {HARNESS}: {again}"
     for part in PARTS:
         ours, theirs = getattr(expected, part), getattr(run.versions, part)
         if ours != theirs:
@@ -68,6 +87,7 @@ def _compare_settings(run: SuggestionRun | ExecutionRun, built: BuiltDataset) ->
     if isinstance(run, ExecutionRun):
         if run.history != ours:
             yield f"the dataset's references are by protocol {ours}, got {run.history}"
+        yield from _compare_labels(run, built)
         # runs of before do not say it, and those on simulated phones are refused by their versions
         if DEVICE_KINDS[run.device].simulated and run.start != built.start():
             yield f"the dataset's episodes have the start {built.start()}, got {run.start}"
@@ -85,6 +105,26 @@ def _compare_settings(run: SuggestionRun | ExecutionRun, built: BuiltDataset) ->
     own = run.history == "20" and run.protocol == ours
     if own != (run.history_source == "previous_intents"):
         yield f"expected history {run.history} by {run.protocol} from elsewhere, got {run.history_source}"
+
+
+def _compare_labels(run: ExecutionRun, built: BuiltDataset) -> Iterator[str]:
+    """Contradictions of the words by which a run describes its data, and which caveats are made from."""
+    manifest = built.manifest
+    # older runs do not say it
+    if run.user_types and run.user_types != manifest.user_types:
+        yield f"the dataset's people are put into types {manifest.user_types!r}, got {run.user_types!r:.200}"
+    method, theirs = manifest.references, run.reference_method
+    if theirs not in ("", method.similarity) and not theirs.startswith(f"{method.similarity}, "):
+        yield f"the dataset's references are found by {method.similarity!r}, got {theirs!r:.200}"
+    elif method.skip_same_task and theirs and not theirs.endswith(LEFT_OUT):
+        yield f"the dataset's references leave out the very same task, got {theirs!r:.200}"
+    kind = DEVICE_KINDS[run.device]
+    if run.trees != "clean" and not kind.simulated:
+        yield f"rough trees are of simulated phones only, got them on {kind.command_title}"
+    if run.retries and kind.recorded:
+        yield f"a recording is never tried again, got {run.retries} retries"
+    if not kind.real_phone and (run.between_tasks != "home" or run.settle_s != 1.0):
+        yield f"only a person's phone is cleared or waited for, got settings of it on {kind.command_title}"
 
 
 def check_tasks(
