@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import get_args
 
+from fingertip_agents.agent_crash import describe_crash
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_dataset.actions import Action, canonical, format_action
 from fingertip_dataset.errors import ModelError, UsageError
@@ -35,7 +36,7 @@ def query_agent(
         raise
     except Exception as error:
         raise ModelError(
-            f"agent {agent.name} failed: {type(error).__name__}: {error}",
+            f"agent {agent.name} failed: {describe_crash(error, agent)}",
             episode_id=task_input.task_id,
         ) from error
     raise ModelError(f"agent {agent.name} returned no valid decision: {wrong}", episode_id=task_input.task_id)

@@ -20,10 +20,15 @@ def reasons_text(failed: Mapping[str, str]) -> str:
     'status 400: too long (episode 1__a)'
     >>> reasons_text({"1__a": "offline", "1__b": "no key", "2__a": "no key"})
     'no key (2 tasks, such as episode 1__b); offline (episode 1__a)'
+
+    A reason that already names its task counts as one with those of other tasks:
+
+    >>> reasons_text({"1__a": "offline (episode 1__a)", "1__b": "offline (episode 1__b)"})
+    'offline (2 tasks, such as episode 1__a)'
     """
     tasks: dict[str, list[str]] = {}
     for task_id, reason in failed.items():
-        tasks.setdefault(reason, []).append(task_id)
+        tasks.setdefault(reason.removesuffix(f" (episode {task_id})"), []).append(task_id)
     grouped = sorted(tasks.items(), key=lambda item: -len(item[1]))
     shown = [
         f"{printable(reason)} ({f'{len(ids):,} tasks, such as ' if len(ids) > 1 else ''}episode {ids[0]})"

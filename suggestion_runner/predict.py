@@ -6,6 +6,7 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
+from fingertip_agents.agent_crash import describe_crash
 from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionAgent
 from fingertip_dataset.errors import FingerTipError, ModelError, PreflightError
 from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
@@ -168,6 +169,6 @@ def _describe_failure(agent: SuggestionAgent, task: SuggestionTask, error: Excep
         first = error.errors(include_url=False)[0]
         got = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
     else:
-        got = f"{type(error).__name__}: {error}"
+        got = describe_crash(error, agent)
     message = " ".join(f"agent {agent.name} gave no valid answer: {got}".split())
     return ModelError(message, episode_id=task.input.task_id)
