@@ -11,6 +11,7 @@ import click
 from fingertip_cli.options import shared_options
 from fingertip_cli.options.worker_count import FEW_EPISODES, default_workers
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.problem_count import describe_problem_count
 from fingertip_cli.printing.progress import progress
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def _print_result(out: Path, manifest: Manifest, *, kept_metadata: bool) -> None
         click.echo(f"  EXIF data, previews and texts {done} {metadata} screenshots")
     count = sum(manifest.problems.values())
     listed = "; fingertip check RAW lists them" if count else ""
-    click.echo(f"problems: {count} of {len(manifest.problems)} kinds{listed}")
+    click.echo(f"{describe_problem_count(count, len(manifest.problems))}{listed}")
     first = next(split for split, counts in manifest.splits.items() if counts.episodes)
     # a bare name would be one of the Hub, once the call is made in another folder
     place = out if out.is_absolute() or out.parts[:1] == ("..",) else f"./{out}"

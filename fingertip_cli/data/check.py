@@ -12,6 +12,7 @@ import click
 from fingertip_cli.options import shared_options
 from fingertip_cli.printing.console import console
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.problem_count import describe_problem_count
 from fingertip_cli.printing.progress import progress
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _print_check(raw: Path, check: ReleaseCheck) -> None:
         out.print(_list_parts(check))
     if check.problems:
         out.print(_problem_counts(check))
-    out.print(f"problems: {len(check.problems)} of {len(check.counts)} kinds")
+    out.print(describe_problem_count(len(check.problems), len(check.counts)))
 
 
 def _table_counts(check: ReleaseCheck) -> Table:

@@ -58,6 +58,10 @@ if TYPE_CHECKING:
     from simulated_phone.screens.rough_trees import TreeKind
 
 
+AGAIN = "another --out carries them out again"
+"""Advice about tasks that ended in an error, which the same call leaves as they are."""
+
+
 def _safety_options(command: Command) -> Command:
     """Add the options of the safety gate."""
     options = (
@@ -199,7 +203,7 @@ def command(
         print_json(execution_object(outcome))
     call.show(outcome)
     _print_next_steps(outcome, kind, dry_run=dry_run)
-    report_failures(outcome.failed, all_failed=outcome.all_failed)
+    report_failures(outcome.failed, all_failed=outcome.all_failed, advice=AGAIN)
 
 
 def _choose_tasks_of(
@@ -290,7 +294,7 @@ def _execute_repeatedly(call: _ExecuteCall, out: Path, repeats: int, *, as_json:
     def carry_out(folder: Path, seed: int) -> ExecutionOutcome:
         outcome = call.carry_out(folder, seed)
         call.show(outcome)
-        report_failures(outcome.failed, all_failed=outcome.all_failed)
+        report_failures(outcome.failed, all_failed=outcome.all_failed, advice=AGAIN)
         return outcome
 
     outcomes = carry_out_tries(out, "execution", repeats, call.model["seed"], carry_out)
@@ -405,6 +409,7 @@ def _print_outcome(
     outcome: ExecutionOutcome, kind: DeviceKindName, without_references: str | None, *, dry_run: bool
 ) -> None:
     """Print the outcome counts and the next command."""
+    from execution_runner.execution_records import OUTCOME_WORDS
     from fingertip_dataset.release.problems import printable
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
@@ -413,7 +418,7 @@ def _print_outcome(
     before = f", {outcome.done_before:,} finished before" if outcome.done_before else ""
     click.echo(f"{outcome.folder}: {outcome.queried:,} of {outcome.tasks:,} tasks carried out{before}")
     for name, count in sorted(outcome.outcomes.items()):
-        click.echo(f"  {name:<13} {count:,}")
+        click.echo(f"  {name:<13} {count:,}  {OUTCOME_WORDS[name]}")
     if outcome.left_out:
         click.echo(f"  left out      {len(outcome.left_out):,} without recorded actions")
     if outcome.lacking and not outcome.without_references:
@@ -439,7 +444,7 @@ def _print_next_steps(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_ru
     """Name the commands that label and score what was carried out."""
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
-    if dry_run:
+    if dry_run or outcome.all_failed:
         return
     if DEVICE_KINDS[kind].real_phone:
         click.echo("People label which tasks are done, then the run is scored:")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -18,6 +19,17 @@ def print_next(*words: str | Path) -> None:
         words: Its command, arguments and options, without quotes.
     """
     click.echo(f"next: {write_call(*words)}")
+
+
+def print_next_score(run: str | Path, *, suggestion: bool) -> None:
+    """Print the call that scores a run, with an embedder that is installed.
+
+    Args:
+        run: The run's folder.
+        suggestion: Whether it is of track 1, whose default embedder needs packages of the extra `embeddings`.
+    """
+    lacking = suggestion and find_spec("sentence_transformers") is None
+    print_next("score", run, *(("--embedder", "lexical") if lacking else ()))
 
 
 def repeat_call(*more: str) -> str:

@@ -60,10 +60,10 @@ def fit_table(table: Table, width: int) -> Iterator[Table | Text]:
         yield grid.build_table(width)
         return
     parts = [] if table.box is None else _turn_into_parts(grid, width)
-    why = f"one column per {grid.heads[0]}, since the table needs {grid.least_width} columns"
+    why = f"one column per {grid.heads[0]}: the usual way needs {grid.least_width} columns"
     if len(parts) == 1:
         yield parts[0].build_table(width)
-        yield Text(f"Turned: {why}.")
+        yield Text(f"Shown with {why}.")
         return
     fitting, left_out = _leave_columns_out(grid, width)
     if fitting is not None:
@@ -73,7 +73,7 @@ def fit_table(table: Table, width: int) -> Iterator[Table | Text]:
     for part in parts:
         yield part.build_table(width)
     if parts:
-        yield Text(f"Turned, in {len(parts)} parts: {why}.")
+        yield Text(f"Shown in {len(parts)} parts, with {why}.")
     else:
         for row in grid.rows:
             yield ValueList("\n".join(_describe_values(grid.heads, row)))

@@ -22,7 +22,7 @@ from fingertip_cli.options.model_options import (
 )
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
-from fingertip_cli.printing.next_call import print_next, repeat_call
+from fingertip_cli.printing.next_call import print_next_score, repeat_call
 from fingertip_cli.printing.outcome_json import suggestion_object
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.printing.unreadable import report_suggestions, warn_of_unreadable
@@ -361,7 +361,7 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
 def _print_next_step(outcome: RunOutcome) -> None:
     """Name the command that scores the answers, unless there are none."""
     if not outcome.all_failed:
-        print_next("score", outcome.folder)
+        print_next_score(outcome.folder, suggestion=True)
 
 
 def _report_failures(outcome: RunOutcome) -> None:

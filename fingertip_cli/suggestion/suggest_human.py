@@ -10,7 +10,7 @@ import click
 
 from fingertip_cli.options.model_options import Command, add_options
 from fingertip_cli.printing.json_output import print_json
-from fingertip_cli.printing.next_call import print_next
+from fingertip_cli.printing.next_call import print_next_score
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
@@ -110,7 +110,7 @@ def _print_progress(session: HumanSession, out: Path) -> None:
     for rater in session.raters():
         click.echo(f"  {printable(rater)}: {len(session.answered(rater)):,} answers")
     if session.complete:
-        print_next("score", out)
+        print_next_score(out, suggestion=True)
     elif answered == tasks:
         click.echo(
             f"{session.open_places:,} tasks wait for a second rater's answer: the same call resumes, with "

@@ -50,7 +50,7 @@ def test_a_clean_release_ends_with_zero(clean: Path) -> None:
     done = fingertip("check", clean)
     assert done.returncode == 0
     assert "given 1 = kept 1 + rejected 0" in done.stdout
-    assert "problems: 0 of 0 kinds" in done.stdout
+    assert "problems: none" in done.stdout
     assert list_ends(done.stderr) == ["folders 0/1", "folders 1/1", "screens 0/1", "screens 1/1"]
 
 

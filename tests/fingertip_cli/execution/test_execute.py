@@ -46,7 +46,7 @@ def test_imitate_on_simulated_phones(
     assert (done.returncode, done.stdout) == (
         0,
         f"{run}: {count} of {count} tasks carried out\n"
-        f"  terminated    {count}\n"
+        f"  terminated    {count}  ended by the agent\n"
         "on a simulated phone: not comparable with the paper's online numbers\n"
         f"next: fingertip score {run}\n",
     )

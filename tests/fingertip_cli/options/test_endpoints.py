@@ -162,7 +162,7 @@ def test_a_request_that_alone_is_refused_stays_an_error_of_the_agent(
     done = execute(phones, openai_server, *call)
     ended = executed(tmp_path / "run")
     assert {outcome for outcome, *_ in ended.values()} == {"agent_error"}
-    assert f"  agent_error   {len(ended)}\n" in done.stdout
+    assert f"  agent_error   {len(ended)}  ended by an error of the agent\n" in done.stdout
     counted = f"{len(ended)} tasks of the run failed and count as not done: m at http"
     line = last_line(done, code=1)
     assert line.startswith(f"fingertip: every task of this call failed: {counted}")

@@ -53,7 +53,7 @@ def test_no_name_and_no_interval_is_cut(width: int, runs: list[str], scores: lis
 
 def test_what_fits_has_no_remark() -> None:
     text = print_table(make_score_table(["habit"], ["0.512"]), 80)
-    assert "Turned" not in text
+    assert "Shown" not in text
     assert "Left out" not in text
 
 
@@ -61,13 +61,13 @@ def test_intervals_wrap_before_a_table_is_turned() -> None:
     text = print_table(make_score_table(["habit", "recent"], ["54.4 [44.7, 64.7]"] * 4), 80)
     assert "54.4 │" in text
     assert "[44.7, 64.7] │" in text
-    assert "Turned" not in text
+    assert "Shown" not in text
 
 
 def test_a_few_rows_are_turned() -> None:
     text = print_table(make_score_table(["habit", "recent"], ["0.512 [0.469, 0.554]"] * 7), 80)
     assert text.count("0.512 [0.469, 0.554] │") == 14
-    assert "Turned: one column per run, since the table needs 129 columns." in text
+    assert "Shown with one column per run: the usual way needs 129 columns." in text
 
 
 def test_of_many_rows_secondary_columns_are_left_out_and_named() -> None:
@@ -81,7 +81,7 @@ def test_of_many_rows_secondary_columns_are_left_out_and_named() -> None:
 def test_many_rows_without_secondary_columns_are_turned_in_parts() -> None:
     table = make_score_table([f"a-run-with-a-long-name-{n}" for n in range(4)], ["0.512 [0.469, 0.554]"] * 9)
     table.secondary = ()
-    assert "Turned, in 2 parts: one column per run" in print_table(table, 80)
+    assert "Shown in 2 parts, with one column per run" in print_table(table, 80)
 
 
 def test_a_name_wider_than_the_terminal_is_left_to_the_terminal() -> None:
