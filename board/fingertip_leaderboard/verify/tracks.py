@@ -23,6 +23,7 @@ from fingertip_leaderboard.verify.checks.check_inputs import (
     check_suggestion_input,
 )
 from fingertip_leaderboard.verify.checks.check_labels import check_labels, check_verdicts
+from fingertip_leaderboard.verify.checks.check_own_agents import remark_own_executor, remark_own_suggester
 from fingertip_leaderboard.verify.checks.check_replay import check_recorded
 from fingertip_leaderboard.verify.checks.check_scores import (
     check_execution_scores,
@@ -40,7 +41,6 @@ from fingertip_leaderboard.verify.checks.check_usage import (
 )
 from fingertip_leaderboard.verify.checks.coverage import check_tasks
 from fingertip_leaderboard.verify.checks.moments import Clock
-from fingertip_leaderboard.verify.checks.own_agents import remark_own_executor, remark_own_suggester
 from fingertip_leaderboard.verify.repeat_decisions import make_deterministic_agent
 from fingertip_leaderboard.verify.restored_targets import (
     restore_execution_targets,

@@ -70,8 +70,8 @@ def _list_model_names(run: RunRecord) -> Iterator[str]:
         if isinstance(value, str) and value.strip():
             yield re.split(r"[/\\]", value.strip().rstrip("/\\"))[-1]
     for session in run.sessions:
-        if told := session.software.get("weights"):
-            yield re.split(r"[/\\]", told)[-1]
+        if weights := session.software.get("weights"):
+            yield re.split(r"[/\\]", weights)[-1]
 
 
 def _count_calls(read: ReadBundle) -> int | None:
@@ -84,16 +84,16 @@ def _count_calls(read: ReadBundle) -> int | None:
 
 def _compare_sizes(card: AgentCard, named: Sequence[str]) -> Iterator[str]:
     """Sizes that contradict one another: the card's, those of its model's name and of the run's names."""
-    model, said = card.model or "", card.size or card.model
+    model, stated = card.model or "", card.size or card.model
     given = parse_sizes(card.size or model)
     for name in (model, *named):
         sizes = parse_sizes(name)
         if given and sizes and not any(_is_near(one, other) for one in given for other in sizes):
-            yield f"the card says {said}, but the model is named {name}"
+            yield f"the card says {stated}, but the model is named {name}"
             return
     words = {word for name in named for word in _WORD.findall(fold_forms(name))}
     if given and min(given) > SMALL and (small := sorted(words & set(SMALL_WORDS))):
-        yield f"the card says {said}, but the run's settings name a {small[0]} model"
+        yield f"the card says {stated}, but the run's settings name a {small[0]} model"
 
 
 def _is_near(one: float, other: float) -> bool:
