@@ -280,6 +280,8 @@ def _print_results(results: VerifiedResults) -> None:
         click.echo(f"  {submission.file}: {names[submission.sha256]}{attached}{scores}")
         for mark in submission.marks:
             click.echo(f"    {mark_text(mark, names[mark.other])}")
+        for remark in submission.remarks:
+            click.echo(f"    {printable(remark)}")
         if submission.kept:
             click.echo(f"    kept: {printable(submission.kept)}")
     for removed in results.removed:

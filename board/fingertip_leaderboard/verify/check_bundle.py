@@ -70,9 +70,9 @@ class _Checks:
         for one in self._read.tries:
             self._found.move_to(one.folder)
             check_manifest(one, clock, self._found)
-            check_order_of_time(one, self._found)
+            check_order_of_time(one, self._now, self._found)
         self._found.move_to("")
-        check_order_of_time(self._read, self._found)
+        check_order_of_time(self._read, self._now, self._found)
         remark_names(self._read.bundle, self._found)
         remark_card(self._read, self._found)
         check_same_run(self._read, self._found)

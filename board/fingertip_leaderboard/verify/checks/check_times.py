@@ -22,13 +22,14 @@ GRACE_S, GRACE = 2.0, 0.05
 """Tolerated difference of an attempt's seconds from its span: seconds, and a share of the span."""
 
 
-def check_order_of_time(read: ReadBundle, found: Refusals) -> None:
+def check_order_of_time(read: ReadBundle, now: datetime, found: Refusals) -> None:
     """Refuse a bundle whose run, steps, labels and making do not follow one another in time.
 
-    Times that cannot be read were refused before.
+    Times that cannot be read, or that are in the future, were refused before.
 
     Args:
         read: Records of a bundle or of one of its tries.
+        now: Time of verification.
         found: Collects the refusals and remarks.
     """
     starts = [_read(session.started) for session in read.bundle.run.sessions]
@@ -40,7 +41,7 @@ def check_order_of_time(read: ReadBundle, found: Refusals) -> None:
     first, made = min(known, default=None), _read(read.bundle.made)
     for file, line, what, text in _list_moments(read):
         moment = _read(text)
-        if moment is None:
+        if moment is None or moment > now + SLACK:
             continue
         if first is not None and moment + SLACK < first:
             reason = f"{what} at {text}, before the run started at {first.isoformat()}"
