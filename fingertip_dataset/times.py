@@ -21,6 +21,9 @@ BEIJING_ZONE = "Asia/Shanghai"
 TIME_FORMAT = "%Y%m%d_%H%M%S"
 """Folder names of the release, as `datetime.strptime` reads them."""
 
+_FIRST_PHONE = 2008
+"""Year of the first phone with Android."""
+
 NEAR = timedelta(hours=1)
 
 ClockChange = Literal["ambiguous", "missing"]
@@ -124,6 +127,16 @@ def find_clock_change(time: str, zone: tzinfo) -> ClockChange | None:
     if first is None or second is None or first == second:
         return None
     return "ambiguous" if first > second else "missing"
+
+
+def is_impossible_time(time: str) -> bool:
+    """Whether a folder name tells a year in which no recording can be made: before Android, or to come.
+
+    >>> [is_impossible_time(time) for time in ("19700101_000000", "20250310_081530", "20990101_000000")]
+    [True, False, True]
+    """
+    # a year to spare: a phone's clock may be wrong by a little, and the zone is not known here
+    return not _FIRST_PHONE <= int(time[:4]) <= now().year + 1
 
 
 def format_time(moment: datetime, zone: tzinfo | None = None) -> str:

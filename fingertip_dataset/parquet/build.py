@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
 from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
-from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.errors import DatasetError, ReleaseError, UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan, ShardSpec
 from fingertip_dataset.parquet.engines import Engine, MakeShards, open_workshop
 from fingertip_dataset.parquet.folder_cards import render_texts
@@ -38,12 +38,14 @@ from fingertip_dataset.parquet.shards import ShardRecord, find_finished_shard
 from fingertip_dataset.parquet.simulations import SIMULATIONS, gather_simulations
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.parquet.staging import Staging, refuse_occupied
+from fingertip_dataset.parquet.staging_lock import build_lock
 from fingertip_dataset.path_arguments import accept_path_texts
-from fingertip_dataset.release.problems import count_problems
+from fingertip_dataset.release.problems import ProblemKind, count_problems
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.redaction import read_redaction
 from fingertip_dataset.release.release_date import find_release_date
-from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES, Tables
+from fingertip_dataset.split_names import SAMPLED_TEST_EXECUTION, SPLITS
 
 OnProgress = Callable[[str, int, int], None]
 """Callback with "folders" (read) or "shards" (made), the number done, and the total."""
@@ -85,7 +87,7 @@ def build(
     _refuse_within(raw, out)
     refuse_occupied(out, overwrite=overwrite, redacted=read_redaction(raw) is not None)
     built_by = source()
-    with _name_disk_errors(out), open_workshop(engine, workers) as make:
+    with _name_disk_errors(out), _lock_build(out, shared=False), open_workshop(engine, workers) as make:
         plan, staging = _prepare(raw, out, tables, config, on_progress)
         _make(plan, plan.shard_specs, staging, make, on_progress)
         finished = _finish(plan, staging, built_by, overwrite=overwrite)
@@ -134,13 +136,17 @@ def build_part(
         raise UsageError(f"expected a part from 1 to {parts}, got {part}")
     _refuse_within(raw, out)
     built_by = source()
-    with _name_disk_errors(out), open_workshop(engine, workers) as make:
+    with _name_disk_errors(out), _lock_build(out, shared=True), open_workshop(engine, workers) as make:
         plan, staging = _prepare(raw, out, tables, config, on_progress)
         if (finished := staging.find_finished()) is not None:
             return finished
         refuse_occupied(out, overwrite=overwrite, redacted=plan.release.redaction is not None)
         _make(plan, plan.shard_specs[part - 1 :: parts], staging, make, on_progress)
         return _finish(plan, staging, built_by, overwrite=overwrite)
+
+
+def _lock_build(out: Path, *, shared: bool) -> AbstractContextManager[None]:
+    return build_lock(Staging(out, "").folder, shared=shared)
 
 
 def _refuse_within(raw: Path, out: Path) -> None:
@@ -164,10 +170,28 @@ def _prepare(
 ) -> tuple[BuildPlan, Staging]:
     notify = on_progress or (lambda what, done, of: None)
     release = read_release(raw, tables, on_progress=lambda done, of: notify("folders", done, of))
+    if release.tables is not None:
+        _refuse_unreadable_tables(release.tables)
     plan = BuildPlan(release, config or BuildConfig())
     staging = Staging(out, plan.fingerprint)
     staging.recover()
     return plan, staging
+
+
+def _refuse_unreadable_tables(tables: Tables) -> None:
+    """Refuse to make splits where a table that decides them is there and cannot be read.
+
+    Raises:
+        ReleaseError: The first such table.
+    """
+    of_splits = {EPISODE_TABLES[name] for name in (*SPLITS, SAMPLED_TEST_EXECUTION)}
+    for problem in tables.problems:
+        if problem.kind is ProblemKind.UNREADABLE_TABLE and problem.file in of_splits:
+            raise ReleaseError(
+                f"the table cannot be read, so its split is not known: {problem.detail}; "
+                "save it as UTF-8 CSV with its header, or take it out of the folder",
+                file=problem.file,
+            )
 
 
 def _make(
@@ -238,7 +262,7 @@ def _make_manifest(
         licences=plan.origins.licences,
         people=People.of(count_people(_profiles(plan), release.settings)),
         episodes=EpisodeCounts(given=release.given, kept=len(release.episodes), rejected=release.rejected),
-        problems=count_problems([*release.problems, *plan.splits.problems, *screen_problems]),
+        problems=count_problems([*release.problems, *screen_problems]),
         splits={split: _count_split(plan, split, records) for split in plan.splits.names},
         split_method=plan.splits.method,
         seed=plan.config.seed,

@@ -1,11 +1,13 @@
-"""The lock of an unfinished build: one job at a time publishes a shard or finishes the dataset."""
+"""Locks of an unfinished build: one job at a time publishes a shard, and one build writes a folder."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from fingertip_dataset.errors import UsageError
 
 LOCK = ".lock"
 
@@ -34,6 +36,48 @@ def staging_lock(folder: Path) -> Iterator[None]:
             if _is_file(lock.fileno(), file):
                 yield
                 return
+
+
+@contextmanager
+def build_lock(folder: Path, *, shared: bool) -> Iterator[None]:
+    """Lock a staging folder for a whole build, or for one part among others.
+
+    The lock is on the folder itself, next to that of `staging_lock` on a file in it. The system releases it
+    if the job is killed.
+
+    Args:
+        folder: Folder for the shards of an unfinished build; made if missing, removed if it stays empty.
+        shared: Whether other jobs with a shared lock may run at the same time, as parts of one build do.
+
+    Raises:
+        UsageError: A build of the same folder is running.
+        OSError: The folder cannot be made.
+    """
+    import fcntl
+
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:  # a build that ended has removed it
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(lock, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            out = folder.with_name(folder.name.removesuffix(".partial"))
+            raise UsageError(
+                "another build writes this folder: wait for it, or give another --out", file=out
+            ) from None
+        try:
+            yield
+        finally:
+            # another part may be at work, and a folder with shards is kept for the next call
+            with suppress(OSError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                folder.rmdir()
+    finally:
+        os.close(lock)
 
 
 def _is_file(number: int, file: Path) -> bool:

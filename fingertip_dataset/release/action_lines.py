@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NamedTuple
 
 from fingertip_dataset.actions import Action, parse_action
@@ -25,6 +26,8 @@ MAX_LINE_BYTES = 64 * 2**10
 
 KEPT_LINE = 2_000
 """Number of characters kept of a line that is not JSON."""
+
+_FULL_WIDTH_POINT = re.compile("coordinates\\s*[=＝]\\s*[(（][^)）]*[０-９]")
 
 # objects become tuples of pairs, because a dict would hide a repeated name
 _DECODER = json.JSONDecoder(object_pairs_hook=tuple)
@@ -96,7 +99,11 @@ def _read_line(number: int, line: bytes) -> tuple[ActionLine, list[tuple[Problem
     if raw != action_text:
         problems.append((ProblemKind.BROKEN_TEXT, "expected characters, got half of a surrogate pair"))
     try:
-        return ActionLine(number, name, raw, parse_action(raw)), problems
+        action = parse_action(raw)
+        if _FULL_WIDTH_POINT.search(raw):
+            detail = "expected coordinates in plain digits, got full-width ones"
+            problems.append((ProblemKind.ACTION_SPELLING, detail))
+        return ActionLine(number, name, raw, action), problems
     except ActionSyntaxError as error:
         problems.append((ProblemKind.UNPARSABLE_ACTION, error.message))
         return ActionLine(number, name, raw, None), problems

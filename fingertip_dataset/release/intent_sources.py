@@ -14,9 +14,9 @@ from fingertip_dataset.release.origins import DataOrigin
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.provenance import LONGEST_QUOTED
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
-from fingertip_dataset.release.spelling import normalize_time, normalize_user
+from fingertip_dataset.release.spelling import find_intent_fault, normalize_time, normalize_user
 from fingertip_dataset.release.surveys import SURVEY_FILE, Survey, read_survey
-from fingertip_dataset.times import BEIJING, find_offset
+from fingertip_dataset.times import BEIJING, find_offset, is_impossible_time
 
 IntentProblem = tuple[ProblemKind, str]
 
@@ -73,6 +73,9 @@ def find_intent(
         findings = list(_find_problems(survey, folder, table_intent, intent))
     if intent is None:
         findings = [(ProblemKind.NO_INTENT, f"{fault[1]}, and no table row")]
+    elif folder.time and is_impossible_time(folder.time):
+        detail = f"expected a year from 2008 to next year, got {folder.time[:4]}"
+        findings.append((ProblemKind.IMPOSSIBLE_TIME, detail))
     problems = tuple(
         Problem(kind=kind, detail=detail, episode_id=folder.episode_id, file=file)
         for kind, detail in findings
@@ -90,6 +93,8 @@ def _read_usable_survey(raw: RawFolder, file: str, listing: Listing) -> Survey:
     survey = read_survey(raw.path(file))
     if not survey.text.strip():
         raise ReleaseError("expected a sentence in intentDescription, got none")
+    if fault := find_intent_fault(survey.text):
+        raise ReleaseError(f"expected a sentence in intentDescription, got {fault}")
     return survey
 
 

@@ -45,6 +45,7 @@ class ProblemKind(StrEnum):
     UNKNOWN_LICENCE = auto()
     AMBIGUOUS_TIME = auto()
     MISSING_TIME = auto()
+    IMPOSSIBLE_TIME = auto()
     FOLDER_SPELLING = auto()
     EMPTY_FIELD = auto()
     MISSING_ACTIONS = auto()
@@ -55,6 +56,7 @@ class ProblemKind(StrEnum):
     EPISODE_IN_NO_TABLE = auto()
     UNREADABLE_ACTION_LINE = auto()
     UNPARSABLE_ACTION = auto()
+    ACTION_SPELLING = auto()
     BROKEN_TEXT = auto()
     REPEATED_STEP_NAME = auto()
     MISSING_SCREENSHOT = auto()
@@ -76,6 +78,7 @@ class ProblemKind(StrEnum):
     UNREADABLE_FILE = auto()
     UNEXPECTED_FILE = auto()
     UNREADABLE_TABLE = auto()
+    MISSING_TABLE = auto()
     MISSING_COLUMN = auto()
     BAD_ROW = auto()
     CONFLICTING_ROWS = auto()
@@ -134,6 +137,8 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             "first screen, else the first",
             ProblemKind.MISSING_TIME: "a local time that the clocks skipped: it is read with the offset "
             "before the change",
+            ProblemKind.IMPOSSIBLE_TIME: "a time before Android's first phone, in 2008, or after "
+            "next year: it is kept",
             ProblemKind.EMPTY_FIELD: "neither the survey nor the table states the scenario or the app",
             ProblemKind.MISSING_ACTIONS: "no readable action.jsonl: the steps are the screenshots alone",
             ProblemKind.LONG_ACTIONS: "action.jsonl is longer than any recording: the rest is not read",
@@ -148,6 +153,7 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
         Effect.MENDED: {
             ProblemKind.SCREENSHOT_BY_POSITION: "no screenshot of the step's name: the one at its position "
             "is used",
+            ProblemKind.ACTION_SPELLING: "coordinates in full-width digits: they are read as plain ones",
             ProblemKind.MENDED_TREE: "a tree with characters that XML refuses: halves are joined, others "
             "became U+FFFD",
         },
@@ -193,6 +199,7 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             ProblemKind.UNREADABLE_TABLE: "a table that cannot be read, or lacks a required column",
         },
         Effect.NOTED: {
+            ProblemKind.MISSING_TABLE: "a table that is missing beside tables of splits: its split is empty",
             ProblemKind.MISSING_COLUMN: "a table without an optional column",
         },
     },

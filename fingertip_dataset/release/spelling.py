@@ -8,6 +8,11 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from fingertip_dataset.folded_text import is_unseen
+
+LONGEST_INTENT = 50_000
+"""Most characters of an intent; those of the release have at most some 100."""
+
 FIRST_YEAR = 1970
 """Earliest year accepted: epoch milliseconds begin in it."""
 
@@ -48,6 +53,19 @@ def normalize_time(text: str) -> str | None:
     if moment.year < FIRST_YEAR:
         return None
     return f"{year}{month}{day}_{hour}{minute}{second}"
+
+
+def find_intent_fault(text: str) -> str | None:
+    """The reason why a text is no intent, as the end of "expected an intent, got ..."; None if it is one.
+
+    >>> find_intent_fault("\u200b "), find_intent_fault("打开微信"), find_intent_fault("x" * 90_000)
+    ('no letter that can be seen', None, '90000 characters, of at most 50000')
+    """
+    if len(text) > LONGEST_INTENT:
+        return f"{len(text)} characters, of at most {LONGEST_INTENT}"
+    if text.strip() and not any(letter.isalnum() for letter in text if not is_unseen(letter)):
+        return "no letter that can be seen"
+    return None
 
 
 def plain_key(text: str) -> str:

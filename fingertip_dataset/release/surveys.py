@@ -21,6 +21,9 @@ KNOWN_FIELDS = frozenset(
 )
 """Names of the known fields, normalized by `plain_key`; "simulation" becomes simulations.jsonl."""
 
+_KINDS = {int: "a number", float: "a number", bool: "true or false", list: "a list", dict: "an object"}
+"""Type of a JSON value -> how messages name it."""
+
 MAX_SURVEY_BYTES = 256 * 2**10
 """Maximum size of a survey; those of the release have about 200 bytes."""
 
@@ -64,6 +67,10 @@ def read_survey(path: str) -> Survey:
     if not isinstance(fields, dict):
         raise ReleaseError(f"expected a JSON object, got {type(fields).__name__}")
     values = {plain_key(name): _read_text(value) for name, value in fields.items()}
+    intent = next((value for name, value in fields.items() if plain_key(name) == "intentdescription"), "")
+    if not isinstance(intent, str):
+        got = _KINDS.get(type(intent), "null")
+        raise ReleaseError(f"expected a sentence in intentDescription, got {got}")
     plain = {name: normalize_text(value) for name, value in values.items()}
     mended = plain != values or ("\ufffd" in text and "\ufffd".encode() not in data)
     provenance = read_provenance({plain_key(name): value for name, value in fields.items()})

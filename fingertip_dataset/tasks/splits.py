@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 
 from fingertip_dataset import paper_facts
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.release.problems import Problem, ProblemKind
-from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES, Tables
+from fingertip_dataset.release.tables.index_tables import Tables
 from fingertip_dataset.split_names import (
     SAMPLED_TEST_EXECUTION,
     SPLITS,
@@ -72,14 +71,12 @@ class SplitPlan:
         episode_ids: Split -> its episode ids by user and time, for every name of `SPLITS`, and for
             "sampled_test_execution" if the release has its table. The tests may share episodes, no other two
             splits do.
-        problems: Problems of missing official tables.
         vali_table: Whether `vali` is a table of the release, and not the remainder.
     """
 
     method: str
     seed: int
     episode_ids: Mapping[str, tuple[str, ...]]
-    problems: tuple[Problem, ...] = ()
     vali_table: bool = False
 
     @property
@@ -103,7 +100,7 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
     Args:
         intents: Intents of the kept episodes, in any order.
         tables: The official tables as `read_tables` returns them, with test episodes removed from the
-            training table; the split of a missing table stays empty, with a problem. With a table vali.csv
+            training table; the split of a missing table stays empty. With a table vali.csv
             an episode in no table of a split is in no split.
         seed: Recorded in the plan, otherwise unused.
     """
@@ -119,19 +116,9 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
         # an episode may be in several tests; without a table of validation one in no table is for it
         for name in names or ([] if vali_table else [VALI]):
             parts[name].append(intent.episode_id)
-    absent = [EPISODE_TABLES[name] for name in rows if getattr(tables, name) is None]
-    problems = tuple(
-        Problem(
-            kind=ProblemKind.UNREADABLE_TABLE,
-            detail=f"expected {file} beside the other tables, got none: its split is empty",
-            file=file,
-        )
-        for file in absent
-        if file not in tables.counts
-    )
     episode_ids = {name: tuple(part) for name, part in parts.items()}
     return SplitPlan(
-        method=OFFICIAL, seed=seed, episode_ids=episode_ids, problems=problems, vali_table=vali_table
+        method=OFFICIAL, seed=seed, episode_ids=episode_ids, vali_table=vali_table
     )
 
 

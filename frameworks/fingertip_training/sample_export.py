@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -38,6 +40,9 @@ from suggestion_runner.suggestion_tasks import ShownParts
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage, the episodes done and the episodes in all."""
+
+_RANDOM = re.compile("[0-9a-f]{8}")
+"""Random part of the name of an unfinished export."""
 
 LLAMA_FACTORY_NAMES = {TRAIN: "fingertip", VALI: "fingertip_vali"}
 """Split -> name of its dataset in dataset_info.json."""
@@ -316,12 +321,18 @@ def _describe_agents(order: ExportOrder) -> dict[str, AgentRecord]:
 
 @contextmanager
 def _stage_folder(out: Path) -> Iterator[Path]:
-    """Make a folder next to `out` that gets its name when the block ends, and is removed if it fails."""
+    """Make a folder next to `out` that gets its name when the block ends, and is removed if it fails.
+
+    A call that is killed cannot remove its folder: the next one for the same `out` does.
+    """
     if out.exists() or out.is_symlink():
         raise UsageError("the folder exists: give another --out, or remove it", file=out)
     folder = out.with_name(f".{out.name}.{uuid4().hex[:8]}.partial")
+    lock = None
     try:
+        _remove_leftovers(out)
         folder.mkdir(parents=True)
+        lock = _lock_folder(folder)
         yield folder
         # refuses a folder that appeared meanwhile, unless it is empty
         folder.rename(out)
@@ -329,3 +340,36 @@ def _stage_folder(out: Path) -> Iterator[Path]:
         raise UsageError(f"the folder cannot be written: {error.strerror or error}", file=out) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+def _remove_leftovers(out: Path) -> None:
+    """Remove the folders of killed exports to `out`; one that is being written is locked, and stays."""
+    for folder in out.parent.iterdir() if out.parent.is_dir() else ():
+        name = folder.name.removeprefix(f".{out.name}.").removesuffix(".partial")
+        if folder.name != f".{out.name}.{name}.partial" or not _RANDOM.fullmatch(name) or folder.is_symlink():
+            continue
+        try:
+            lock = _lock_folder(folder)
+        except OSError:  # another export writes it, or it is not ours
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _lock_folder(folder: Path) -> int:
+    """Lock a folder until the descriptor is closed; the system does it for a killed process.
+
+    Raises:
+        OSError: Another process has locked it, or it cannot be opened.
+    """
+    import fcntl
+
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise
+    return lock

@@ -193,6 +193,11 @@ def read_tables(folder: Path, zone: tzinfo = BEIJING) -> Tables:
         for file in present
         if file not in listing.files
     ]
+    needed = [EPISODE_TABLES[name] for name in (TRAIN, *TESTS)]
+    if not set(needed).isdisjoint(present):
+        detail = "expected the table beside those of the other splits, got none: its split is empty"
+        missing = (file for file in needed if file not in present)
+        problems += [Problem(kind=ProblemKind.MISSING_TABLE, detail=detail, file=file) for file in missing]
     usable = [file for file in present if file in listing.files]
     read: dict[str, KeyedTable[Intent]] = {}
     for name, file in EPISODE_TABLES.items():

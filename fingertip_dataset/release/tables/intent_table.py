@@ -11,7 +11,7 @@ from pathlib import Path
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.problems import Problem, ProblemKind
-from fingertip_dataset.release.spelling import normalize_time, normalize_user
+from fingertip_dataset.release.spelling import find_intent_fault, normalize_time, normalize_user
 from fingertip_dataset.release.tables.keyed_table import KeyedTable, keyed_table
 from fingertip_dataset.release.tables.table_rows import TableRow, read_rows
 from fingertip_dataset.times import BEIJING, find_offset
@@ -65,6 +65,8 @@ def _read_intent(row: TableRow, zone: tzinfo) -> tuple[str, Intent]:
         raise ReleaseError(f"expected a time YYYYMMDD_HHMMSS, got {cells['time'][:40]!r}")
     if not cells["intentDescription"].strip():
         raise ReleaseError("expected an intent, got an empty cell")
+    if fault := find_intent_fault(cells["intentDescription"]):
+        raise ReleaseError(f"expected an intent, got {fault}")
     intent = Intent(
         user_id=user,
         time=time,

@@ -69,7 +69,7 @@ def read_rows(
         path: Path of a CSV file.
         columns: Column -> accepted headers, normalized by `plain_key`; the first one present is used.
         required: Columns that the table must have.
-        encodings: Encodings to try in this order.
+        encodings: Encodings to try in this order; then GB18030, as Chinese spreadsheets save a table.
 
     Raises:
         ReleaseError: The table cannot be read at all: no file, another encoding, no header, a required column
@@ -98,7 +98,22 @@ def _decode(path: Path, encodings: Sequence[str]) -> str:
         except UnicodeDecodeError as error:
             place = error.start
     names = " or ".join("UTF-8" if encoding == "utf-8-sig" else encoding.upper() for encoding in encodings)
+    if (text := _decode_chinese(data)) is not None:
+        return text
     raise ReleaseError(f"expected {names}, got another encoding at byte {place}")
+
+
+def _decode_chinese(data: bytes) -> str | None:
+    """Decode a table as Chinese spreadsheets save it, in GB18030; None if it is hardly that.
+
+    A UTF-8 table with a broken character would decode, too, as other words: most of its text is UTF-8.
+    """
+    if b"\0" in data or data.decode(errors="replace").count("\ufffd") * 8 < sum(byte > 127 for byte in data):
+        return None
+    try:
+        return data.decode("gb18030")
+    except UnicodeDecodeError:
+        return None
 
 
 def _limit_lines(text: io.StringIO) -> Iterator[str]:

@@ -258,21 +258,50 @@ def test_a_build_killed_while_finishing_resumes(dataset: Path, tmp_path: Path) -
     assert not staging.folder.exists()
 
 
-@pytest.mark.parametrize("parts", [False, True])
-def test_a_dataset_that_another_job_finishes_meanwhile_is_taken(tmp_path: Path, parts: bool) -> None:
+def test_a_dataset_that_another_job_finishes_meanwhile_is_taken(tmp_path: Path) -> None:
     out, other = tmp_path / "out", []
 
     def let_another_job_build(what: str, done: int, total: int) -> None:
         if what == "shards" and not other:
-            other.append(build(RAW, out, tables=TABLES))
+            other.append(build_part(RAW, out, part=1, parts=1, tables=TABLES))
 
-    if parts:
-        ours = build_part(RAW, out, part=1, parts=1, tables=TABLES, on_progress=let_another_job_build)
-    else:
-        ours = build(RAW, out, tables=TABLES, on_progress=let_another_job_build)
+    ours = build_part(RAW, out, part=1, parts=1, tables=TABLES, on_progress=let_another_job_build)
     assert [ours] == other
     BuiltDataset.open(out).verify()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("config", [BuildConfig(), BuildConfig(seed=5)])
+def test_a_second_build_of_a_folder_is_refused_while_the_first_runs(
+    tmp_path: Path, config: BuildConfig
+) -> None:
+    out, refused = tmp_path / "out", []
+
+    def build_again(what: str, done: int, total: int) -> None:
+        if not refused:
+            with pytest.raises(
+                UsageError, match="another build writes this folder: wait for it, or give"
+            ) as got:
+                build(RAW, out, tables=TABLES, config=config)
+            with pytest.raises(UsageError, match="another build writes this folder"):
+                build_part(RAW, out, part=1, parts=1, tables=TABLES)
+            refused.append(got)
+
+    build(RAW, out, tables=TABLES, on_progress=build_again)
+    assert refused
+    BuiltDataset.open(out).verify()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_build_that_fails_leaves_no_empty_folder(maker: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    maker.episode()
+    maker.table("total.csv", maker.row())
+    (maker.raw / "train_set.csv").write_bytes("user_id,time\n".encode("utf-16"))
+    with pytest.raises(
+        ReleaseError, match="the table cannot be read, so its split is not known: expected UTF-8"
+    ):
+        build(maker.raw, tmp_path / "out")
+    assert not (tmp_path / "out.partial").exists()
 
 
 def test_a_lock_of_a_removed_folder_is_not_held(tmp_path: Path) -> None:

@@ -225,8 +225,29 @@ def test_a_survey_without_an_intent(maker: RawMaker, survey: bytes) -> None:
 def test_a_missing_survey_is_mended_from_the_table(maker: RawMaker) -> None:
     (maker.episode() / "survey_result.json").unlink()
     maker.table("train_set.csv", maker.row(text="订酒店"))
-    check, _ = maker.check(missing_survey=1)
+    check, _ = maker.check(missing_survey=1, missing_table=2)
     assert (check.kept, maker.read().episodes[0].intent.text) == (1, "订酒店")
+
+
+@pytest.mark.parametrize("text", [12345, 1.5, True, ["x"], "\u200b", "\u200b\u200d ", "x" * 100_000])
+def test_a_survey_whose_intent_is_no_sentence_states_none(maker: RawMaker, text: object) -> None:
+    maker.episode(survey=maker.survey(intentDescription=text))
+    maker.check(no_intent=1)
+    maker.table("total.csv", maker.row(text="订酒店"))
+    maker.check(unreadable_survey=1)
+    assert maker.read().episodes[0].intent.text == "订酒店"
+
+
+@pytest.mark.parametrize("year", ["1970", "2007", "2099"])
+def test_a_time_that_cannot_be_is_named(maker: RawMaker, year: str) -> None:
+    maker.episode(folder=f"3/{year}0310_081530", survey=maker.survey(time=f"{year}0310_081530"))
+    maker.check(impossible_time=1)
+
+
+def test_coordinates_in_full_width_digits_are_named(maker: RawMaker) -> None:
+    text = "click(coordinates=(３, ４), content='５')"
+    maker.episode(lines=[{"11.jpg": text}, {"12.jpg": "finished()"}])
+    maker.check(action_spelling=1)
 
 
 @pytest.mark.parametrize(
@@ -460,11 +481,10 @@ def test_rows_without_episode_and_episodes_without_row(maker: RawMaker) -> None:
     maker.episode()
     maker.table("total.csv", maker.row("3", "20250101_000000"), maker.row("5"))
     maker.table("train_set.csv", maker.row("5"))
-    _, problems = maker.check(row_without_episode=2, episode_in_no_table=1)
-    assert {(problem.episode_id, problem.file, problem.line) for problem in problems} == {
+    _, problems = maker.check(row_without_episode=2, episode_in_no_table=1, missing_table=2)
+    assert {(problem.episode_id, problem.file, problem.line) for problem in problems if problem.line} == {
         ("3__20250101_000000", "total.csv", 2),
         ("5__20250310_081530", "train_set.csv", 2),
-        ("3__20250310_081530", "3/20250310_081530", None),
     }
     assert [intent.episode_id for intent in maker.read().intents] == [
         "3__20250101_000000",

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.problems import Problem
+from fingertip_dataset.release.spelling import find_intent_fault
 from fingertip_dataset.release.tables.index_tables import find_tables, note_unused_tables, read_tables
 from fingertip_dataset.release.tables.keyed_table import TableCount
 
@@ -94,8 +95,12 @@ def test_a_table_that_cannot_be_read_is_refused_as_a_whole(tmp_path: Path, data:
     write(tmp_path, "train_set.csv", HEADER, ROW)
     tables = read_tables(tmp_path)
     assert tables.total is None
-    assert kinds(tables.problems) == [("unreadable_table", "total.csv", None)]
-    assert tables.problems[0].detail.startswith("expected ")
+    assert kinds(tables.problems) == [
+        ("missing_table", "test_suggestion.csv", None),
+        ("missing_table", "test_execution.csv", None),
+        ("unreadable_table", "total.csv", None),
+    ]
+    assert tables.problems[-1].detail.startswith("expected ")
     assert tables.counts["total.csv"] == TableCount()
     assert tables.intent(ID) == INTENT
 
@@ -194,6 +199,7 @@ def test_the_table_of_the_narrower_split_takes_precedence(tmp_path: Path) -> Non
     write(tmp_path, "train_set.csv", HEADER.replace("intentClass", "x"), OTHER)
     tables = read_tables(tmp_path)
     assert kinds(tables.problems) == [
+        ("missing_table", "test_suggestion.csv", None),
         ("missing_column", "train_set.csv", 1),
         ("tables_disagree", "total.csv", 2),
     ]
@@ -255,7 +261,7 @@ def test_tables_that_are_no_files(tmp_path: Path) -> None:
     (tmp_path / "test_execution.csv").symlink_to("/etc/hostname")
     (tmp_path / "user_profile.csv").symlink_to("nowhere")
     tables = read_tables(tmp_path)
-    assert {kind for kind, *_ in kinds(tables.problems)} == {"unreadable_table"}
+    assert {kind for kind, *_ in kinds(tables.problems)} == {"unreadable_table", "missing_table"}
     assert set(tables.counts.values()) == {TableCount()}
     assert len(tables.counts) == 4
 
@@ -298,7 +304,7 @@ def test_counts_agree_with_a_plain_count(
     groups: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     refused = 0
     for user, time, *output in rows:
-        if user in ("3", "4", "04") and time != "tomorrow" and output[2].strip():
+        if user in ("3", "4", "04") and time != "tomorrow" and is_intent(output[2]):
             groups[f"{user.lstrip('0')}__{time}"].add(tuple(part.strip() for part in output))
         else:
             refused += 1
@@ -310,6 +316,37 @@ def test_counts_agree_with_a_plain_count(
     assert count.given == count.kept + count.merged + count.refused
     assert sum(kind == "bad_row" for kind, *_ in kinds(tables.problems)) == refused
     assert sum(kind == "duplicate_row" for kind, *_ in kinds(tables.problems)) == count.merged
+
+
+def is_intent(text: str) -> bool:
+    return bool(text.strip()) and find_intent_fault(text) is None
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\u200b \ufeff", "？！", "买" * 100_000])
+def test_a_row_whose_intent_says_nothing_is_refused(tmp_path: Path, text: str) -> None:
+    write(tmp_path, "total.csv", HEADER, OTHER, f"3,20250310_081530,住所,com.a,{text[:90_000]},购物")
+    (problem,) = read_tables(tmp_path).problems
+    assert (problem.kind.value, problem.line) == ("bad_row", 3)
+    assert problem.detail.startswith("expected an intent, got ")
+
+
+def test_a_table_as_chinese_spreadsheets_save_it_is_read(tmp_path: Path) -> None:
+    write(tmp_path, "total.csv", HEADER, f"{ROW}\n{OTHER}".encode("gb18030"))
+    tables = read_tables(tmp_path)
+    assert tables.total is not None
+    assert tables.total[ID] == INTENT
+    assert tables.problems == ()
+    # one broken character makes no other words of a table in UTF-8
+    rows = "\n".join(f"3,20250310_0815{second:02},住所,com.a,买票,购物" for second in range(60)).encode()
+    write(tmp_path, "total.csv", HEADER, rows.replace("买".encode(), b"\xe4\xb9", 1))
+    assert kinds(read_tables(tmp_path).problems) == [("unreadable_table", "total.csv", None)]
+
+
+@pytest.mark.parametrize("missing", ["train_set.csv", "test_suggestion.csv", "test_execution.csv"])
+def test_a_table_of_a_split_that_is_missing_beside_the_others_is_named(tmp_path: Path, missing: str) -> None:
+    for name in {"train_set.csv", "test_suggestion.csv", "test_execution.csv"} - {missing}:
+        write(tmp_path, name, HEADER)
+    assert kinds(read_tables(tmp_path).problems) == [("missing_table", missing, None)]
 
 
 @given(st.binary(max_size=400))
