@@ -20,7 +20,7 @@ WINGS := phone board privacy frameworks studies
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
-	@echo "first, for the commands: source $(VENV)/bin/activate"
+	@echo "before that, once in each new terminal: source $(VENV)/bin/activate"
 
 test: $(VENV)/test.stamp chromium
 	$(BIN)/ruff check .
