@@ -7,8 +7,8 @@ import random
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from execution_runner.devices.adb_client import DEADLINE, find_adb
@@ -24,6 +24,8 @@ ones.
 STARTS = 3
 """Tries to start a server, each on another port: two processes may still draw the same one."""
 
+_HALF_STARTED = 10
+"""Seconds for an interrupted start of a server to end, so that the server can be ended."""
 
 _WATCH = """
 read -r _ && exit
@@ -72,11 +74,29 @@ def _start_server(program: str) -> Iterator[int]:
     ):
         # a search for phones on USB would also delay the start by three seconds
         env = dict(os.environ, HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
-        subprocess.run(  # noqa: S603 - a list of words, no shell
-            [program, "-P", str(port), "start-server"],
-            env=env, check=True, capture_output=True, timeout=DEADLINE,
-        )  # fmt: skip
+        _run_start([program, "-P", str(port), "start-server"], env)
         yield port
+
+
+def _run_start(command: Sequence[str], env: Mapping[str, str]) -> None:
+    """Run the start of a server to its end, also when it is interrupted: a half started one cannot be ended.
+
+    Raises:
+        subprocess.SubprocessError: The server does not start.
+    """
+    # a process group of its own, as the server's: Ctrl-C in the terminal must not reach them
+    with subprocess.Popen(  # noqa: S603 - a list of words, no shell
+        command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
+    ) as start:
+        try:
+            output, words = start.communicate(timeout=DEADLINE)
+        except BaseException:
+            with suppress(subprocess.TimeoutExpired):
+                start.wait(_HALF_STARTED)
+            start.kill()
+            raise
+    if start.returncode:
+        raise subprocess.CalledProcessError(start.returncode, command, output, words)
 
 
 def _reason(error: OSError | subprocess.SubprocessError) -> str:

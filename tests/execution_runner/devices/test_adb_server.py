@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from execution_runner.devices.adb_client import find_adb
+from execution_runner.devices.adb_client import AdbClient, find_adb
 from execution_runner.devices.adb_server import SERVER_PORTS, STARTS, run_private_adb_server
 from fingertip_dataset.errors import DeviceError
 
@@ -45,6 +48,38 @@ def test_the_server_of_a_killed_process_ends(tmp_path: Path, monkeypatch: pytest
         time.sleep(0.05)
     assert not listens(port)
     assert list(tmp_path.glob("fingertip-adb-*")) == []
+
+
+@pytest.mark.parametrize("after", [0.0, 0.05, 0.3])
+def test_ctrl_c_while_the_server_starts_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: float
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    program = tmp_path / "adb"
+    program.write_text(
+        f'#!/bin/sh\n[ "$3" = start-server ] && echo $2 > {tmp_path}/port.new && '
+        f'mv {tmp_path}/port.new {tmp_path}/port\nexec {find_adb()} "$@"\n'
+    )
+    program.chmod(0o755)
+    code = HOLD.replace("run_private_adb_server()", f"run_private_adb_server({str(program)!r})")
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        end = time.monotonic() + 120
+        while not (tmp_path / "port").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(after)
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(60)
+    assert not listens(int((tmp_path / "port").read_text()))
+
+
+def test_a_command_after_the_end_of_the_server_starts_no_other() -> None:
+    with run_private_adb_server() as port:
+        client = AdbClient("127.0.0.1:1", server_port=port)
+    with suppress(DeviceError):
+        client.disconnect()
+    assert not listens(port)
 
 
 def test_the_server_ends_with_its_context() -> None:
