@@ -95,6 +95,16 @@ def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, A
         DatasetError: The dataset is missing.
         UsageError: The path holds another dataset than the run's.
     """
+    return open_run_dataset(record).rows(record.split, columns=columns, config="default")
+
+
+def open_run_dataset(record: RunRecord) -> BuiltDataset:
+    """Open the dataset of a run at the path in its record.
+
+    Raises:
+        DatasetError: The dataset is missing.
+        UsageError: The path holds another dataset than the run's.
+    """
     built = BuiltDataset.open(Path(record.dataset.path))
     if built.manifest.data_sha256 != record.dataset.data_sha256:
         raise UsageError(
@@ -102,7 +112,7 @@ def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, A
             "that one back to this path",
             file=record.dataset.path,
         )
-    return built.rows(record.split, columns=columns, config="default")
+    return built
 
 
 def write_page(

@@ -27,6 +27,7 @@ from fingertip_runs.report_base import (
     write_page,
 )
 from fingertip_runs.thumbnails import make_thumbnail
+from fingertip_runs.trick_scores import NO_TRICKS, TrickScores
 from suggestion_runner.answer_text import answer_text
 from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.report_charts import charts, group_chart
@@ -42,7 +43,7 @@ THUMBNAIL_WIDTH = 150
 REPORT_COLUMNS = (*TASK_COLUMNS, "previous_intents", "screenshots")
 """Columns of a task on the page."""
 
-PAGES = ("suggestion", "charts", "grouping", "state", "figure", "intent_reason")
+PAGES = ("suggestion", "charts", "grouping", "state", "figure", "intent_reason", "trick")
 """Tables of messages.toml with the page's texts."""
 
 FIGURE_ROWS = 40
@@ -161,6 +162,7 @@ def write_report(
     figures: Sequence[Path] = (),
     why: Sequence[WhySuggestions] = (),
     repeats: Sequence[RepeatScores] = (),
+    tricks: TrickScores = NO_TRICKS,
 ) -> Path:
     """Writes one self-contained HTML file, which needs neither the network nor the dataset.
 
@@ -171,6 +173,7 @@ def write_report(
             numbers.
         why: Why answers of the same runs failed, in their order; empty to leave the section out.
         repeats: Scores of the repeated runs whose tries are among the runs.
+        tricks: Scores of answers without a look at the task, in rows below the runs.
 
     Raises:
         UsageError: The runs are of different data or splits, or the dataset has changed.
@@ -189,7 +192,8 @@ def write_report(
         record=scores[0].record,
         runs=scores,
         names=run_labels(scores),
-        notes=[*describe_repeats(repeats), *notes(scores)],
+        notes=[*describe_repeats(repeats), *notes(scores), *tricks.list_notes()],
+        tricks=tricks,
         repeats=make_repeat_rows(repeats),
         charts=charts(scores),
         figures=[_read_figure(figure) for figure in figures],

@@ -28,6 +28,7 @@ from fingertip_runs.score_summary import (
 )
 from fingertip_runs.targets import read_targets
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
+from fingertip_runs.trick_scores import warn_of_same
 from fingertip_runs.usage import Usage
 from suggestion_runner.acceptance import Acceptance, acceptance_dict, acceptance_of, read_acceptance
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
@@ -90,6 +91,7 @@ class SuggestionRunScores:
         raters: Agreement of the raters; None if people did not answer.
         acceptance: Acceptance of the suggestions; None if nobody has judged them.
         without_history: Number of tasks that showed no earlier intent, though the run shows them.
+        same_answers: Warning that (nearly) all answers are the same; "" for none.
     """
 
     folder: Path
@@ -113,6 +115,7 @@ class SuggestionRunScores:
     raters: RaterAgreement | None = None
     acceptance: Acceptance | None = None
     without_history: int = 0
+    same_answers: str = ""
 
     @property
     def partial(self) -> bool:
@@ -268,6 +271,7 @@ def score_predictions(
         without_history=0
         if record.history == "none"
         else sum(not prediction.shown_intents for prediction in predictions),
+        same_answers=warn_of_same(texts[answers], "answers"),
     )
 
 
@@ -310,6 +314,7 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
         "tasks": scores.record.tasks,
         "n": result.n,
         "unanswered": result.empty,
+        **({"same_answers": scores.same_answers} if scores.same_answers else {}),
         **({"unknown_tokens": asdict(result.unknown)} if result.unknown else {}),
         **{part: asdict(interval) for part, interval in scores.intervals.items()},
         **({"sr1": {"answers": scores.answers, **dump_judged(judged)}} if judged else {}),

@@ -22,6 +22,7 @@ from fingertip_runs.cells import (
 )
 from fingertip_runs.published_cells import format_published
 from fingertip_runs.sparing_table import SparingTable
+from fingertip_runs.trick_scores import LABEL, NO_TRICKS, TrickScores
 from suggestion_runner.acceptance import acceptance_notes
 from suggestion_runner.human.rater_agreement import agreement_notes
 from suggestion_runner.judged_run import list_judged_notes
@@ -52,13 +53,16 @@ DISTRIBUTION_NOTE = (
 )
 
 
-def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True) -> Table:
+def score_table(
+    scores: Sequence[SuggestionRunScores], *, published: bool = True, tricks: TrickScores = NO_TRICKS
+) -> Table:
     """A row per run: SR_1 with a judge, Sim_1 with its interval, its parts, seconds and tokens.
 
     Args:
         scores: Scores of the runs.
         published: Whether to add the paper's rows of a run's own setting, with the scores that are computed
             as the paper's are.
+        tricks: Scores of answers without a look at the task, in rows below the runs.
     """
     title = "Track 1, proactive suggestion: what does this person want next?"
     table = SparingTable(title=title, secondary=SECONDARY)
@@ -73,6 +77,7 @@ def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True
         table.add_column("data, split", overflow="fold")
     for run in scores:
         table.add_row(*map(text_cell, _format_cells(run, by_people, both, mixed)))
+    _add_tricks(table, tricks, by_people, both)
     if published:
         _add_published(table, [run for run in scores if not run.record.distribution], by_people, both)
     return table
@@ -124,6 +129,17 @@ def _format_judged_cells(run: SuggestionRunScores) -> dict[str, str]:
         BEST: NONE if judged is None else f"{100 * judged.result.best:.1f}",
         ACCEPTED: format_interval(acceptance.accepted if acceptance else None, decimals=1, factor=100),
     }
+
+
+def _add_tricks(table: Table, tricks: TrickScores, judged: Sequence[str], both: bool) -> None:
+    """Adds a row per trick; a dash for what it does not have."""
+    table.add_section()
+    for row in tricks.rows:
+        sr1 = format_interval(row.means.get("sr1"), decimals=1, factor=100)
+        cells = [LABEL, row.words, *[sr1 if name == SR1 else NONE for name in judged]]
+        cells += [format_interval(row.means["sim1"]), *([NONE] if both else [])]
+        cells += [format_number(row.means[part].mean) for part in ("cosine", "levenshtein")]
+        table.add_row(*map(text_cell, (*cells, f"{row.n:,}", NONE, NONE, NONE)), style="dim")
 
 
 def _add_published(
@@ -241,6 +257,7 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
         *_describe_distributions(scores),
     ]
     doubts = [(run, f"WARNING: {why}") for run in scores if run.judged for why in run.judged.warnings]
+    doubts += [(run, f"WARNING: {run.same_answers}") for run in scores if run.same_answers]
     return [*note_lines(scores, doubts), *lines, *note_lines(scores, run_notes), *caveat_lines(scores)]
 
 

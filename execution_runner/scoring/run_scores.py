@@ -28,6 +28,7 @@ from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
 from fingertip_runs.targets import read_targets
 from fingertip_runs.task_facts import read_task_facts
+from fingertip_runs.trick_scores import warn_of_same
 from fingertip_runs.usage import Usage
 
 SCORES_VERSION = 1
@@ -210,9 +211,16 @@ def score_attempts(
             sum((label.task_id, label.attempt) not in final for label in labels),
         )
         + remark_outputs(tasks, result, _score_other_outputs(attempts, targets, tasks, result))
-        + remark_references(record, [attempt.end for attempt in attempts]),
+        + remark_references(record, [attempt.end for attempt in attempts])
+        + _warn_of_same(attempts),
         tasks=tasks,
     )
+
+
+def _warn_of_same(attempts: Sequence[Attempt]) -> tuple[str, ...]:
+    written = ["\n".join(step.written for step in attempt.steps) for attempt in attempts]
+    warning = warn_of_same(written, "sequences of actions")
+    return (f"WARNING: {warning}",) if warning else ()
 
 
 def _score_other_outputs(

@@ -30,6 +30,7 @@ from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.published_cells import apart_table, format_published
 from fingertip_runs.score_summary import agent_label
 from fingertip_runs.sparing_table import SparingTable
+from fingertip_runs.trick_scores import LABEL, TrickScores, merge_tricks
 
 SR2, BEST = "SR_2 % [95 %]", "at best"
 COLUMNS = ("Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
@@ -57,22 +58,38 @@ def by_kind(
             yield kind, runs
 
 
-def score_tables(scores: Sequence[ExecutionRunScores], *, published: bool = True) -> list[Table]:
+def score_tables(
+    scores: Sequence[ExecutionRunScores], *, published: bool = True, tricks: Sequence[TrickScores] = ()
+) -> list[Table]:
     """A table per kind of device: SR_2 and Sim_2 with their intervals, seconds and tokens.
 
     Args:
         scores: Scores of the runs, each a row.
         published: Whether to add the paper's rows of a run's own setting, with the scores that are computed
             as the paper's are.
+        tricks: Scores of the tricks on the tasks of each run, in rows below the runs; empty for none.
     """
     tables = []
     for kind, runs in by_kind(scores):
-        tables.append(_score_table(kind, runs, published))
+        tables.append(_score_table(kind, runs, published, choose_tricks(scores, tricks, runs)))
         if end_columns(runs):
             tables.append(_build_end_table(kind, runs))
         if DEVICE_KINDS[kind].trace_columns:
             tables.append(_build_trace_table(runs))
     return tables
+
+
+def choose_tricks(
+    scores: Sequence[ExecutionRunScores], tricks: Sequence[TrickScores], runs: Sequence[ExecutionRunScores]
+) -> TrickScores:
+    """Choose the scores of the tricks on the tasks of some of the runs.
+
+    Args:
+        scores: Scores of all runs.
+        tricks: Scores of the tricks on the tasks of each of these; empty for none.
+        runs: Those of one table.
+    """
+    return merge_tricks([found for run, found in zip(scores, tricks, strict=False) if run in runs])
 
 
 def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
@@ -135,8 +152,11 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
         )
     lines += end_notes(scores)
     lines += [f"{run_name(run)}: {ends(run)}{_cost(run)}." for run in scores]
-    lines += note_lines(scores, ((run, remark) for run in scores for remark in run.remarks))
-    return lines + caveat_lines(scores)
+    remarks = note_lines(scores, ((run, remark) for run in scores for remark in run.remarks))
+    # a warning is read before all else
+    remarks.sort(key=lambda line: not line.startswith("WARNING"))
+    warnings = sum(line.startswith("WARNING") for line in remarks)
+    return [*remarks[:warnings], *lines, *remarks[warnings:], *caveat_lines(scores)]
 
 
 def end_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
@@ -205,7 +225,9 @@ def cost_cell(run: ExecutionRunScores) -> str:
     return NONE if cost is None or prices is None else f"{cost:.2f} {prices.currency}"
 
 
-def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], published: bool) -> Table:
+def _score_table(
+    kind: DeviceKindName, runs: Sequence[ExecutionRunScores], published: bool, tricks: TrickScores
+) -> Table:
     title = f"Track 2, personalized execution: {DEVICE_KINDS[kind].score_title}"
     table = SparingTable(title=title, secondary=SECONDARY)
     table.add_column("run", overflow="fold")
@@ -232,9 +254,20 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
         if mixed:
             cells.append(f"{run.record.dataset.data_sha256[:DIGEST]}, {run.record.split}")
         table.add_row(*map(text_cell, cells))
+    _add_tricks(table, tricks, best, uses_model)
     if published:
         _add_published(table, runs, best, uses_model)
     return table
+
+
+def _add_tricks(table: Table, tricks: TrickScores, best: bool, uses_model: bool) -> None:
+    """Adds a row per trick; a dash for what it does not have."""
+    table.add_section()
+    for row in tricks.rows:
+        cells = [LABEL, row.words, NONE, *([NONE] if best else []), format_interval(row.means.get("sim2"))]
+        cells += [_mean(row.means.get(name)) for name in ("s_i", "s_ii", "action_similarity")]
+        cells += [NONE, *([NONE, NONE] if uses_model else []), f"{row.n:,}"]
+        table.add_row(*map(text_cell, cells), style="dim")
 
 
 def _format_model_cells(run: ExecutionRunScores) -> tuple[str, str]:

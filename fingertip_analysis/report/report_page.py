@@ -17,6 +17,7 @@ from fingertip_analysis.report.charts import charts
 from fingertip_analysis.report.execution_tables import (
     best_cell,
     by_kind,
+    choose_tricks,
     cost_cell,
     end_columns,
     notes,
@@ -33,13 +34,14 @@ from fingertip_runs.published_cells import format_published
 from fingertip_runs.repeat_scores import RepeatScores
 from fingertip_runs.repeat_tables import describe_repeats, make_repeat_rows
 from fingertip_runs.report_base import Filter, check_one_split, run_labels, write_page
+from fingertip_runs.trick_scores import TrickScores, merge_tricks
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from fingertip_analysis.why.why_scores import WhyScores
 
-PAGES = ("execution", "charts", "difficulty", "success", "outcome", "reason")
+PAGES = ("execution", "charts", "difficulty", "success", "outcome", "reason", "trick")
 """Tables of messages.toml with the page's texts."""
 
 SCREENS_PER_PART = 8
@@ -55,6 +57,7 @@ def write_report(
     *,
     why: Sequence[WhyScores] = (),
     repeats: Sequence[RepeatScores] = (),
+    tricks: Sequence[TrickScores] = (),
 ) -> Path:
     """Writes one self-contained HTML file, which needs neither the network, the runs nor the dataset.
 
@@ -65,6 +68,7 @@ def write_report(
         out: The file.
         why: Why attempts of the same runs failed, in their order; empty to leave the section out.
         repeats: Scores of the repeated runs whose tries are among the runs.
+        tricks: Scores of the tricks on the tasks of each run, in rows below the runs; empty for none.
 
     Raises:
         UsageError: The runs are of different data or splits, or the dataset has changed.
@@ -74,7 +78,8 @@ def write_report(
     check_one_split([run.record for run in scores])
     screens = PageScreens()
     content = _make_content(scores, list(task_cards(scores, screens, why)), screens) | _make_why_content(why)
-    content["notes"] = [*describe_repeats(repeats), *notes(scores)]
+    content["notes"] = [*describe_repeats(repeats), *notes(scores), *merge_tricks(tricks).list_notes()]
+    content["tricks"] = {kind: choose_tricks(scores, tricks, runs).rows for kind, runs in by_kind(scores)}
     content["repeats"] = make_repeat_rows(repeats)
     return write_page(
         out,

@@ -159,6 +159,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--partial",
         "--published",
         "--also-types",
+        "--tricks",
         "--why",
         "--notes",
     ),

@@ -71,6 +71,14 @@ also_types = click.option(
 )
 
 
+tricks = click.option(
+    "--tricks/--no-tricks",
+    default=None,
+    help="Also score chance and tricks on the runs' tasks: a constant, echoes of the history, finished() "
+    "alone, half the person's way. By default on track 2, and on track 1 with --embedder lexical.",
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedderOptions:
     """Options of the embedder of Sim_1.

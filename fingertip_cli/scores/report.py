@@ -47,6 +47,7 @@ MOST_NAMES, MOST_CHARACTERS = 3, 60
 @scoring_options.answers
 @scoring_options.embedder()
 @scoring_options.checked_judge
+@scoring_options.tricks
 @keep_files()
 def command(
     runs: tuple[Path, ...],
@@ -57,6 +58,7 @@ def command(
     answers: AnswerText,
     embedder: scoring_options.EmbedderOptions,
     judging: scoring_options.JudgeOptions,
+    tricks: bool | None,
 ) -> None:
     """Write one self-contained HTML page: the scores, and every task with the runs' answers or trajectories.
 
@@ -70,10 +72,10 @@ def command(
     track = track_of_runs(list_group_runs(groups))
     out = out or _default_file(runs, track)
     if track == "suggestion":
-        tasks = _report_suggestion(groups, out, stats, protocol, answers, embedder, judging, why=why)
+        tasks = _report_suggestion(groups, out, stats, protocol, answers, embedder, judging, tricks, why=why)
     else:
         judging.refuse_track_2()
-        tasks = _report_execution(groups, out, stats, protocol, why=why)
+        tasks = _report_execution(groups, out, stats, protocol, tricks, why=why)
     counts = (("run", len(runs)), ("task", tasks))
     words = (f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in counts)
     click.echo(f"{out}: {', '.join(words)}")
@@ -96,22 +98,26 @@ def _report_suggestion(
     answers: AnswerText,
     embedder: scoring_options.EmbedderOptions,
     judging: scoring_options.JudgeOptions,
+    tricks: bool | None,
     *,
     why: bool,
 ) -> int:
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
     from fingertip_cli.scores.run_groups import list_group_runs, score_groups
+    from fingertip_cli.scores.score_tricks import SuggestionTricks
+    from fingertip_runs.trick_scores import merge_tricks
     from suggestion_runner import read_run, score_run, write_report
 
     runs = list_group_runs(groups)
     records = [read_run(run) for run in runs]
     if why:
         check_why(records, judging)
-    scores = []
+    scores, found = [], []
     with progress() as report:
         report("loading the embedder", 0, 0)
         model = embedder.open(runs[0])
+        trick_scores = SuggestionTricks(tricks, model)
         for run, record in zip(runs, records, strict=True):
             report(f"{run.name}: embedding and scoring", 0, 0)
             on_judged = functools.partial(report, f"{run.name}: judged")
@@ -128,23 +134,32 @@ def _report_suggestion(
                         checking=judging.open_checking(data),
                     )
                 )
+                found.append(trick_scores.score(scores[-1], judge))
         reasons = explain_suggestions(scores, judging, on_progress=report) if why else []
         figures = [stats / f"{name}.png" for name in FIGURES] if stats else []
         shown = [figure for figure in figures if figure.is_file()]
         repeats = score_groups(groups, scores, partial=True)
         report("writing the page", 0, 0)
-        write_report(scores, out, figures=shown, why=reasons, repeats=repeats)
+        of_tricks = merge_tricks(found)
+        write_report(scores, out, figures=shown, why=reasons, repeats=repeats, tricks=of_tricks)
     return scores[0].record.tasks
 
 
 def _report_execution(
-    groups: Sequence[RunGroup], out: Path, stats: Path | None, protocol: str, *, why: bool
+    groups: Sequence[RunGroup],
+    out: Path,
+    stats: Path | None,
+    protocol: str,
+    tricks: bool | None,
+    *,
+    why: bool,
 ) -> int:
     from execution_runner.scoring.run_scores import score_run
     from fingertip_analysis.report.report_page import write_report
     from fingertip_analysis.why.why_scores import explain_run
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.run_groups import list_group_runs, score_groups
+    from fingertip_cli.scores.score_tricks import score_execution_tricks
     from fingertip_dataset.errors import UsageError
 
     if stats is not None:
@@ -157,5 +172,6 @@ def _report_execution(
         repeats = score_groups(groups, scores, partial=True)
         reasons = [explain_run(run) for run in scores] if why else ()
         report("writing the page", 0, 0)
-        write_report(scores, out, why=reasons, repeats=repeats)
+        found = score_execution_tricks(scores, tricks)
+        write_report(scores, out, why=reasons, repeats=repeats, tricks=found)
     return len({task.task_id for run in scores for task in run.tasks})

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fingertip_analysis.why.why_scores import WhyScores
     from fingertip_cli.scores.run_groups import RunGroup
     from fingertip_runs.repeat_scores import RepeatScores
+    from fingertip_runs.trick_scores import TrickScores
     from fingertip_runs.type_references import TypeName
     from suggestion_runner import SuggestionRunScores
     from suggestion_runner.answer_text import AnswerText
@@ -58,6 +59,7 @@ class ScoreOptions:
             False: never.
         why: Whether the reasons of failed tasks are printed, too.
         also_types: Track 2: further definitions of the user types by which Sim_2 is printed, too.
+        tricks: Whether chance and tricks are scored, too; None if that takes no model.
         as_json: Whether one JSON object is printed instead of tables.
     """
 
@@ -70,6 +72,7 @@ class ScoreOptions:
     published: bool | None
     why: bool
     also_types: tuple[TypeName, ...]
+    tricks: bool | None
     as_json: bool
 
 
@@ -112,6 +115,7 @@ class ScoreOptions:
 )
 @shared_options.why
 @scoring_options.also_types
+@scoring_options.tricks
 @shared_options.notes
 @shared_options.as_json()
 @keep_files()
@@ -149,6 +153,7 @@ def _score_suggestion(
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
     from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
+    from fingertip_cli.scores.score_tricks import SuggestionTricks
     from fingertip_cli.scores.written_scores import write_all
     from fingertip_runs.report_base import of_one_version
     from suggestion_runner import read_run, score_run, write_scores
@@ -158,10 +163,11 @@ def _score_suggestion(
     records = of_one_version(read_run(run) for run in runs)
     if settings.why:
         check_why(records, judging)
-    scores = []
+    scores, found = [], []
     with progress() as report:
         report("loading the embedder", 0, 0)
         model = embedder.open(runs[0])
+        tricks = SuggestionTricks(settings.tricks, model)
         for run, record in zip(runs, records, strict=True):
             on_judged = partial(report, f"{run.name}: judged")
             report(f"{run.name}: embedding and scoring", 0, 0)
@@ -177,27 +183,38 @@ def _score_suggestion(
                         checking=judging.open_checking(Path(record.dataset.path)),
                     )
                 )
+                found.append(tricks.score(scores[-1], judge))
         reasons = explain_suggestions(scores, judging, on_progress=report) if settings.why else []
     repeats = score_groups(groups, scores, partial=settings.partial)
     write_all([*(partial(write_scores, one) for one in scores), partial(write_repeats, repeats)])
     if settings.as_json:
-        objects = list_objects(groups, _list_suggestion_contents(scores, reasons), repeats)
+        objects = list_objects(groups, _list_suggestion_contents(scores, found, reasons), repeats)
         print_json({"runs": _add_differences(objects, groups, scores, settings)})
     else:
-        _print_suggestion_scores(groups, scores, repeats, reasons, settings)
+        _print_suggestion_scores(groups, scores, repeats, found, reasons, settings)
 
 
 def _list_suggestion_contents(
-    scores: Sequence[SuggestionRunScores], reasons: Sequence[WhySuggestions]
+    scores: Sequence[SuggestionRunScores], tricks: Sequence[TrickScores], reasons: Sequence[WhySuggestions]
 ) -> list[dict[str, Any]]:
     """The content of each run's scores.json, with what the options add."""
     from suggestion_runner.scoring import scores_dict
     from suggestion_runner.why.why_suggestions import why_dict
 
     contents = [scores_dict(run_scores) for run_scores in scores]
+    _add_tricks(contents, tricks)
     for content, run_reasons in zip(contents, reasons, strict=False):
         content["why"] = why_dict(run_reasons)
     return contents
+
+
+def _add_tricks(contents: Sequence[dict[str, Any]], tricks: Sequence[TrickScores]) -> None:
+    """Add the scores of chance and tricks to the content of each run, unless there are none."""
+    from fingertip_runs.trick_scores import NO_TRICKS
+
+    for content, found in zip(contents, tricks, strict=False):
+        if found != NO_TRICKS:
+            content["tricks"] = found.to_dict()
 
 
 def _add_differences(
@@ -226,6 +243,7 @@ def _print_suggestion_scores(
     groups: Sequence[RunGroup],
     scores: Sequence[SuggestionRunScores],
     repeats: Sequence[RepeatScores],
+    tricks: Sequence[TrickScores],
     reasons: Sequence[WhySuggestions],
     settings: ScoreOptions,
 ) -> None:
@@ -233,6 +251,7 @@ def _print_suggestion_scores(
     from fingertip_cli.printing.notes import Notes, print_line
     from fingertip_cli.scores.run_groups import split_by_group
     from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
+    from fingertip_runs.trick_scores import merge_tricks
     from suggestion_runner import breakdown_table, notes, score_table
     from suggestion_runner.against import difference_lines
     from suggestion_runner.suggestion_published import build_published_table
@@ -240,7 +259,8 @@ def _print_suggestion_scores(
     from suggestion_runner.why.intent_reason_tables import why_lines, why_notes, why_table
 
     out, below = console(), Notes.of_call()
-    out.print(score_table(scores, published=settings.published is not False))
+    found = merge_tricks(tricks)
+    out.print(score_table(scores, published=settings.published is not False, tricks=found))
     distributions = distribution_table(scores, published=settings.published is not False)
     if distributions:
         out.print(distributions)
@@ -248,7 +268,7 @@ def _print_suggestion_scores(
         out.print(table)
     if settings.published:
         _print_published(build_published_table(scores), "track 1")
-    below.add([*describe_repeats(repeats), *notes(scores)])
+    below.add([*describe_repeats(repeats), *notes(scores), *found.list_notes()])
     if settings.against is not None:
         *runs, others = (tries for _, tries in split_by_group(groups, scores))
         for line in difference_lines(runs, others):
@@ -293,6 +313,7 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
     from fingertip_analysis.why.why_scores import explain_run, why_dict
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
+    from fingertip_cli.scores.score_tricks import score_execution_tricks
     from fingertip_cli.scores.written_scores import write_all
     from fingertip_dataset.errors import UsageError
     from fingertip_runs.report_base import of_one_version
@@ -317,21 +338,24 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
             reasons.append(explain_run(run_scores))
         report("other user types", 0, 0)
         types = _score_types(scores, settings.also_types)
+        tricks = score_execution_tricks(scores, settings.tricks)
     if settings.as_json:
         contents = [scores_dict(run_scores) for run_scores in scores]
+        _add_tricks(contents, tricks)
         for content, run_reasons in zip(contents, reasons, strict=False):
             content["why"] = why_dict(run_reasons)
         for content, run_types in zip(contents, types, strict=False):
             content["also_types"] = types_dict(run_types)
         print_json({"runs": list_objects(groups, contents, repeats)})
         return
-    _print_execution_scores(scores, repeats, types, reasons, settings)
+    _print_execution_scores(scores, repeats, types, tricks, reasons, settings)
 
 
 def _print_execution_scores(
     scores: Sequence[ExecutionRunScores],
     repeats: Sequence[RepeatScores],
     types: Sequence[tuple[TypeScores, ...]],
+    tricks: Sequence[TrickScores],
     reasons: Sequence[WhyScores],
     settings: ScoreOptions,
 ) -> None:
@@ -346,15 +370,16 @@ def _print_execution_scores(
     from fingertip_cli.printing.console import console
     from fingertip_cli.printing.notes import Notes, print_line
     from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
+    from fingertip_runs.trick_scores import merge_tricks
 
     out, below = console(), Notes.of_call()
-    for table in score_tables(scores, published=settings.published is not False):
+    for table in score_tables(scores, published=settings.published is not False, tricks=tricks):
         out.print(table)
     for table in build_repeat_tables(repeats):
         out.print(table)
     if settings.published:
         _print_published(build_published_table(scores), "track 2")
-    below.add([*describe_repeats(repeats), *notes(scores)])
+    below.add([*describe_repeats(repeats), *notes(scores), *merge_tricks(tricks).list_notes()])
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
