@@ -33,7 +33,7 @@ def render_page(table: str, title: str, body: str, *, style: str) -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{file_policy([script])}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(words)}</title>"
+        f'<title data-t="{escape(title)}">{escape(words)}</title>'
         f"<style>{make_font_face(body + messages + script)}{base_style()}{style}</style>"
         f"<script>{script}</script></head>"
         f'<body><a class="skip" href="#content">{render_span("frame.skip")}</a>'

@@ -33,7 +33,9 @@ const frame = (() => {
   function translate(part) {
     for (const { name, value } of [...part.attributes]) {
       if (!name.startsWith("data-t") || name === "data-translated" || name.startsWith("data-text")) continue;
-      const words = keyed(value), of = name.slice(7);
+      const of = name.slice(7);
+      // the title of a window begins with the brand in both languages
+      const words = (of ? "" : part.dataset.brand ?? "") + keyed(value);
       // parts that say it already are left alone: an observer of the page would never come to rest
       if (!of && part.textContent !== words) part.textContent = words;
       else if (of && part.getAttribute(of) !== words) part.setAttribute(of, words);

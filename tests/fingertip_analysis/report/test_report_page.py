@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -320,3 +322,39 @@ def test_a_reason_of_a_failed_attempt_opens_its_step(
     assert "a payment" in page.locator("dialog").inner_text()
     assert complaints == []
     context.close()
+
+
+def test_title_changes_and_lists_are_in_the_language_of_the_page(
+    browser: Browser, runs: list[ExecutionRunScores], tmp_path: Path
+) -> None:
+    effects = (
+        '便签 notes: added {"title": "a: b"}',
+        'Notes notes: removed {"title": ": added c"}',
+        '系统 global.bluetooth_on: "0" -> "1"',
+    )
+    changed = replace(runs[0].tasks[0], side_effects=effects)
+    run = replace(runs[0], tasks=(changed, *runs[0].tasks[1:]))
+    report = write_report([run, runs[1]], tmp_path / "report.html")
+    expected = {
+        "zh-CN": (
+            "FingerTip 20K: 个性化任务执行",
+            ['便签 notes：新增 {"title": "a: b"}', 'Notes notes：删除 {"title": ": added c"}'],
+            '系统 global.bluetooth_on: "0" -> "1"',
+        ),
+        "en": (
+            "FingerTip 20K: Personalized task execution",
+            list(effects[:2]),
+            'System global.bluetooth_on: "0" -> "1"',
+        ),
+    }
+    for locale, (title, lists, system) in expected.items():
+        context = browser.new_context(locale=locale, offline=True)
+        page = context.new_page()
+        page.goto(report.as_uri())
+        assert page.title() == title
+        page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+        items = page.locator("details.soft ul li")
+        assert items.all_inner_texts() == [*lists, system]
+        comma = {"zh-CN": "、", "en": ", "}[locale]
+        assert re.search(rf"\b{TASKS - 1} [^,、]+{comma}1 ", page.inner_text("body"))
+        context.close()
