@@ -36,7 +36,7 @@ def query_agent(
         raise
     except Exception as error:
         raise ModelError(
-            f"agent {agent.name} failed: {describe_crash(error, agent)}",
+            f"agent {agent.name} failed: {describe_crash(error)}",
             episode_id=task_input.task_id,
         ) from error
     raise ModelError(f"agent {agent.name} returned no valid decision: {wrong}", episode_id=task_input.task_id)

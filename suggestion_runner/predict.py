@@ -169,6 +169,6 @@ def _describe_failure(agent: SuggestionAgent, task: SuggestionTask, error: Excep
         first = error.errors(include_url=False)[0]
         got = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
     else:
-        got = describe_crash(error, agent)
+        got = describe_crash(error)
     message = " ".join(f"agent {agent.name} gave no valid answer: {got}".split())
     return ModelError(message, episode_id=task.input.task_id)
