@@ -29,7 +29,7 @@ _HALF_STARTED = 10
 
 _WATCH = """
 read -r _ && exit
-for _ in 1 2 3 4 5; do "$0" -P "$1" kill-server >/dev/null 2>&1 && break; sleep 1; done
+for _ in 1 2 3 4 5; do "$0" -P "$1" kill-server 2>&1 | grep -q "cannot connect" || break; sleep 1; done
 rm -rf -- "$2"
 """
 """Shell program that ends a server (adb, port, home folder) once its standard input ends without a line.
@@ -119,14 +119,16 @@ def _end_with_this_process(program: str, port: int, home: str) -> Iterator[None]
         try:
             yield
         finally:
-            _kill_server(program, port)
-            watcher.communicate(b"\n")
+            # a server that an interrupted start brings up a moment later is left to the watcher
+            watcher.communicate(b"\n" if _kill_server(program, port) else None)
 
 
-def _kill_server(program: str, port: int) -> None:
-    subprocess.run(  # noqa: S603 - a list of words, no shell
+def _kill_server(program: str, port: int) -> bool:
+    """End the server of a port; False if none answers, which adb counts as success."""
+    done = subprocess.run(  # noqa: S603 - a list of words, no shell
         [program, "-P", str(port), "kill-server"], capture_output=True, timeout=DEADLINE, check=False
     )
+    return b"cannot connect" not in done.stderr
 
 
 def find_free_server_port() -> int:
