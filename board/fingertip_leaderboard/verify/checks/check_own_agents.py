@@ -124,11 +124,10 @@ def remark_own_executor(
         _remark_shortest(attempts, built, tasks, found)
     if run.attached or not (simulated or (run.device in SESSIONS and built.shards(run.split, "default"))):
         return
-    decide = _DecidedAgain(run, built, tasks)
-    names = [name for name in baseline_names("execution") if name != ORACLE]
-    counts = {name: decide.count_equal(name, attempts) for name in names}
-    best = max(counts, key=counts.__getitem__)
-    _remark_equal(best, counts[best], len(attempts), found)
+    counts = _DecidedAgain(run, built, tasks).count_equal(attempts)
+    if counts:
+        best = max(counts, key=counts.__getitem__)
+        _remark_equal(best, counts[best], len(attempts), found)
 
 
 def _remark_shortest(
@@ -183,20 +182,35 @@ class _DecidedAgain:
     built: BuiltDataset
     tasks: Mapping[str, ExecutionTask]
 
-    def count_equal(self, name: str, attempts: Sequence[Attempt]) -> int:
-        """Number of attempts with our agent's decisions; of a few of them if these are of another agent."""
-        seeds = _list_seeds(self.run) if agent_traits(name, "execution").seeded else (None,)
-        setup = {seed: AgentSetup(simulations=self.built.simulations(), seed=seed) for seed in seeds}
-        agents = [get_execution_agent(name, setup[seed]) for seed in seeds]
+    def count_equal(self, attempts: Sequence[Attempt]) -> dict[str, int]:
+        """Name of our agent -> number of attempts with its decisions; of those that made most of a few."""
+        agents = list(self._list_agents())
         begin = self._open_sessions()
-        counts = []
-        for agent in agents:
-            first = attempts[:: max(1, len(attempts) // TRIED)]
-            same = sum(self._is_equal(agent, one, begin) for one in first)
-            if same > SHARE * len(first):
-                same = sum(self._is_equal(agent, one, begin) for one in attempts)
-            counts.append(same)
-        return max(counts)
+        first = attempts[:: max(1, len(attempts) // TRIED)]
+        counts = self._count(agents, first, begin)
+        likely = [agent for agent, count in zip(agents, counts, strict=True) if count > SHARE * len(first)]
+        counts = self._count(likely, attempts, begin) if likely else []
+        found: dict[str, int] = {}
+        for agent, count in zip(likely, counts, strict=True):
+            found[agent.name] = max(count, found.get(agent.name, 0))
+        return found
+
+    def _list_agents(self) -> Iterator[ExecutionAgent]:
+        """Our agents, but the oracle, whose way is known by its length; one that draws, once per seed."""
+        for name in baseline_names("execution"):
+            if name != ORACLE:
+                for seed in _list_seeds(self.run) if agent_traits(name, "execution").seeded else (None,):
+                    yield get_execution_agent(name, AgentSetup(seed=seed))
+
+    def _count(
+        self,
+        agents: Sequence[ExecutionAgent],
+        attempts: Sequence[Attempt],
+        begin: Callable[[str], EnvironmentSession],
+    ) -> list[int]:
+        """Number of attempts with each agent's decisions."""
+        equal = [self._find_equal(agents, attempt, begin) for attempt in attempts]
+        return [sum(place in one for one in equal) for place in range(len(agents))]
 
     def _open_sessions(self) -> Callable[[str], EnvironmentSession]:
         """Make the function that begins a task by its id, on a phone of this process or on the recording."""
@@ -211,25 +225,36 @@ class _DecidedAgain:
 
         return begin
 
-    def _is_equal(
-        self, agent: ExecutionAgent, attempt: Attempt, begin: Callable[[str], EnvironmentSession]
-    ) -> bool:
-        """Whether the agent decides at nearly every step as the attempt did."""
+    def _find_equal(
+        self,
+        agents: Sequence[ExecutionAgent],
+        attempt: Attempt,
+        begin: Callable[[str], EnvironmentSession],
+    ) -> set[int]:
+        """Places of the agents that decide at nearly every step as the attempt did."""
         if not attempt.steps:
-            return False
-        task_id = attempt.end.task_id
+            return set()
+        task_id, most = attempt.end.task_id, (1 - MOST_STEPS) * len(attempt.steps)
         try:
             session = begin(task_id)
-            task_input = self.tasks[task_id].input
-            again = RepeatedAgent(agent, self.run.view, task_input, session.before())
-            most = (1 - MOST_STEPS) * len(attempt.steps)
-            other = 0
+            task_input, before = self.tasks[task_id].input, session.before()
+            again = {
+                place: RepeatedAgent(agent, self.run.view, task_input, before)
+                for place, agent in enumerate(agents)
+            }
+            other = dict.fromkeys(again, 0)
             for step in attempt.steps:
-                other += format_action(again.decide(session.observe()).actions[0]) != step.action
-                if other > most:
-                    return False
+                seen = session.observe()
+                for place, agent in list(again.items()):
+                    other[place] += format_action(agent.decide(seen).actions[0]) != step.action
+                    if other[place] > most:
+                        del again[place]
+                if not again:
+                    break
                 if step.performed:
-                    again.add(step, session.step(parse_action(step.action)))
+                    done = session.step(parse_action(step.action))
+                    for agent in again.values():
+                        agent.add(step, done)
         except (FingerTipError, PhoneError):
-            return False
-        return True
+            return set()
+        return set(again)
