@@ -11,13 +11,15 @@ LEAST_SIMILARITY = 0.6
 def find_similar_name(name: str, names: Iterable[str]) -> str | None:
     """Return the name that is most similar to a misspelt one; None if none is similar.
 
-    Hyphens, underscores and capital letters make no difference.
+    Hyphens, underscores, capital letters and the dashes of options make no difference.
 
     >>> names = ["suggest", "score", "ui-tars-1.5"]
     >>> find_similar_name("sugest", names), find_similar_name("UI_TARS_1.5", names)
     ('suggest', 'ui-tars-1.5')
     >>> find_similar_name("banana", ["suggest", "score"]) is None
     True
+    >>> find_similar_name("--outt", ["--out"]), find_similar_name("--model", ["--help", "--base"])
+    ('--out', None)
     """
     # only a wrong name needs it, and `fingertip --help` starts without
     from difflib import SequenceMatcher
@@ -39,4 +41,5 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    return name.lower().replace("_", "-")
+    # all options begin with the same two dashes, which would make short ones alike
+    return name.lower().replace("_", "-").lstrip("-")
