@@ -29,7 +29,7 @@ NOTE = (
     "run that is not clearly above them has shown nothing yet"
 )
 
-SAME, FEWEST = 0.9, 5
+SAME, FEWEST = 0.9, 3
 """Smallest share of equal answers, and of how many, that is warned of."""
 
 
