@@ -96,7 +96,8 @@ class WayProgress:
             ((len(screens) - 1 - at, len(screens) - 1, name) for at, (name, screens) in self._each()),
             key=lambda way: way[0],
         )
-        return f"{whole - left} of {whole} screens of the way {name!r}"
+        way = "the person's own way" if name == PERSON else f"the known way {name!r}"
+        return f"{whole - left} of {whole} screens of {way}"
 
     def _each(self) -> Iterator[tuple[int, tuple[str, tuple[ScreenKey, ...]]]]:
         return zip(self.at, self._ways, strict=True)

@@ -11,6 +11,7 @@ import click
 from fingertip_cli.options import shared_options
 from fingertip_cli.options.worker_count import FEW_EPISODES, default_workers
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.notes import print_line
 from fingertip_cli.printing.problem_count import describe_problem_count
 from fingertip_cli.printing.progress import progress
 
@@ -192,7 +193,7 @@ def _print_result(out: Path, manifest: Manifest, *, kept_metadata: bool) -> None
             f"  left out for a quality below {quality.minimum:g}: {quality.left_out}; "
             f"kept without a score: {quality.unscored}"
         )
-    click.echo(f"  origin: {'; '.join(manifest.origins)}; licence: {', '.join(manifest.licences)}")
+    print_line(f"origin: {'; '.join(manifest.origins)}; licence: {', '.join(manifest.licences)}")
     width = max(16, *map(len, manifest.splits))
     for split, counts in manifest.splits.items():
         click.echo(f"  {split:<{width}}{counts.episodes:>7}")

@@ -13,6 +13,7 @@ from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.options.old_spellings import renamed
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.next_call import print_next
+from fingertip_cli.printing.notes import print_line
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_leaderboard.commands.agent_card import read_card
 from fingertip_leaderboard.commands.pushing import PushOptions, is_bundle, push_bundles, push_options
@@ -130,7 +131,8 @@ def _write_bundles(
         if not quiet:
             _print_preview(draft)
         for note in notes[draft.run]:
-            click.echo(f"note: {note}", err=quiet)
+            line = f"note: {note}"
+            click.echo(line, err=True) if quiet else print_line(line)
         written = None if out is None else write_bundle(draft, out, archive=archive)
         if written is not None:
             bundles.append(written)
@@ -218,4 +220,4 @@ def _print_preview(draft: Draft) -> None:
         table.add_row(row.name, f"{row.files:,}", f"{row.bytes:,}", row.holds)
     console().print(table)
     for line in disclosures(draft):
-        click.echo(f"- {line}")
+        print_line(f"- {line}")

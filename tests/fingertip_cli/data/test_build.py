@@ -35,7 +35,7 @@ def test_the_result_and_the_loading_call_are_printed(done: subprocess.CompletedP
     assert done.returncode == 0
     assert done.stdout.splitlines() == [
         "fingertip-20k: 48 episodes kept of 48 (sample)",
-        "  origin: drawn sample of made-up people, fingertip-20k; licence: apache-2.0",
+        "origin: drawn sample of made-up people, fingertip-20k; licence: apache-2.0",
         "  train                28",
         "  vali                  8",
         "  test_suggestion      12",
