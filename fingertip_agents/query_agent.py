@@ -10,7 +10,7 @@ from typing import get_args
 from fingertip_agents.agent_crash import describe_crash
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_dataset.actions import Action, canonical, format_action
-from fingertip_dataset.errors import ModelError, UsageError
+from fingertip_dataset.errors import NO_MEMORY, ModelError, UsageError, is_memory_shortage
 from fingertip_dataset.tasks.task import ExecutionInput
 
 KINDS: tuple[type, ...] = get_args(Action)
@@ -24,7 +24,7 @@ def query_agent(
 
     Raises:
         ModelError: The agent fails, or returns something other than a valid decision.
-        UsageError: The agent lacks something that it needs for every task.
+        UsageError: The agent lacks something that it needs for every task, or the memory ran out.
     """
     try:
         decision = agent.act(task_input, screen, tuple(past))
@@ -35,6 +35,9 @@ def query_agent(
     except (ModelError, UsageError):
         raise
     except Exception as error:
+        if is_memory_shortage(error):
+            # the memory is shared with the phone: the attempt has no end, as after a crash
+            raise UsageError(NO_MEMORY) from error
         raise ModelError(
             f"agent {agent.name} failed: {describe_crash(error)}",
             episode_id=task_input.task_id,

@@ -39,6 +39,7 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
         └── NoFocusError           text was to be typed while no field has the focus
 """
 
+import errno
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -225,3 +226,30 @@ class NoTreeError(DeviceError):
 
 class NoFocusError(DeviceError):
     """Text was to be typed while no field has the focus; nothing was done."""
+
+
+def is_memory_shortage(error: BaseException) -> bool:
+    """Whether an error, or one that caused it, says that this computer has no memory left for the call.
+
+    >>> is_memory_shortage(MemoryError()), is_memory_shortage(ValueError("memory"))
+    (True, False)
+    """
+    cause: BaseException | None = error
+    for _ in range(_CAUSES):
+        if cause is None:
+            return False
+        if isinstance(cause, MemoryError) or getattr(cause, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(cause, RuntimeError) and str(cause) == "can't start new thread":
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
+
+
+_CAUSES = 10
+"""Most causes of an error that are looked at."""
+
+NO_MEMORY = (
+    "memory ran out, which says nothing of the agent: free some or allow more, then call again with --resume"
+)
+"""What a call ends with that has no memory left; finished tasks are kept."""

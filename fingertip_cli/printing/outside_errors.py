@@ -6,7 +6,13 @@ import sys
 from importlib.metadata import PackageNotFoundError
 
 from fingertip_cli.extras import EXTRAS
-from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
+from fingertip_dataset.errors import (
+    NO_MEMORY,
+    FingerTipError,
+    MissingExtraError,
+    UsageError,
+    is_memory_shortage,
+)
 from fingertip_dataset.missing_packages import list_brought, name_distribution
 from fingertip_dataset.similar_names import did_you_mean
 
@@ -20,6 +26,8 @@ def explain_error(error: Exception) -> FingerTipError | None:
     """
     if isinstance(error, ModuleNotFoundError):
         return _find_missing_extra(error)
+    if is_memory_shortage(error):
+        return UsageError(NO_MEMORY)
     if isinstance(error, OSError) and error.strerror:
         return UsageError(f"the system refused: {error.strerror}", file=_text(error.filename))
     # the simulated phone imports nothing of ours, so its errors have a tree of their own

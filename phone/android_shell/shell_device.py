@@ -26,7 +26,7 @@ class ShellDevice:
         refusals: Number of lines that ended early, since they need what a phone has and this one lacks.
     """
 
-    errors: ClassVar[tuple[type[Exception], ...]] = (FileError, MemoryError)
+    errors: ClassVar[tuple[type[Exception], ...]] = (FileError,)
     """Exceptions that end a command with their text as its message."""
 
     files: FileSystem = field(default_factory=FileSystem)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from types import SimpleNamespace
 
@@ -11,7 +12,7 @@ from fingertip_agents.agent_crash import describe_crash
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.episodes import UserProfile
-from fingertip_dataset.errors import ModelError
+from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 
 TASK = ExecutionInput(
@@ -58,3 +59,23 @@ def test_messages_of_many_lines_become_one() -> None:
 @pytest.mark.parametrize("message", ["", " "])
 def test_an_error_without_words_has_its_kind(message: str) -> None:
     assert describe_crash(ValueError(message)) == "ValueError"
+
+
+SHORTAGES = [
+    MemoryError(),
+    OSError(errno.ENOMEM, "Cannot allocate memory"),
+    RuntimeError("can't start new thread"),
+]
+
+
+@pytest.mark.parametrize("error", SHORTAGES)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_memory_that_runs_out_ends_the_run_and_is_not_the_agents(error: Exception, wrapped: bool) -> None:
+    class Large(Broken):
+        def act(self, task_input: object, screen: object, past: tuple[object, ...]) -> object:
+            if wrapped:
+                raise ValueError("the picture cannot be read") from error
+            raise error
+
+    with pytest.raises(UsageError, match=r"memory ran out, .* --resume"):
+        query_agent(Large(), TASK, SCREEN, ())  # type: ignore[arg-type]

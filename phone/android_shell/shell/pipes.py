@@ -60,13 +60,13 @@ class Input:
         """All bytes up to the end.
 
         Raises:
-            MemoryError: There are more than `MAX_INPUT`.
+            FileError: There are more than `MAX_INPUT`.
         """
         parts = bytearray()
         while data := await self.read():
             parts += data
             if len(parts) > MAX_INPUT:
-                raise MemoryError(f"more than {MAX_INPUT} bytes")
+                raise FileError(f"more than {MAX_INPUT} bytes")
         return bytes(parts)
 
     async def read_block(self, size: int) -> bytes:

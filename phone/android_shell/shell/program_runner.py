@@ -252,7 +252,8 @@ class ProgramRunner:
         except self.device.errors as error:
             call.print_error(f"{call.name}: {error}\n")
             call.code = 1
-        except (LineEndError, ShellExit, ShellError, PipeClosed):
+        # without memory the phone is lost: an exit code would count as what the command did
+        except (LineEndError, ShellExit, ShellError, PipeClosed, MemoryError):
             raise
         except Exception as error:
             # an error of our own is the tool's, so that the stream of the host stays open

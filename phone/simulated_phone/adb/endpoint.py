@@ -165,6 +165,10 @@ class Connection:
             self.drop()
         except ConnectionError as error:
             _log.debug("stream ends: %s", error)
+        except MemoryError:
+            # as a phone that reboots: no answer may count as that of the service
+            _log.error("the service %r ran out of memory", name)
+            self.drop()
         except Exception:
             _log.exception("the service %r failed", name)
         finally:

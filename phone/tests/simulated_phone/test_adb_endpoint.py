@@ -288,3 +288,20 @@ def test_disconnecting_ends_the_hosts_services(rig: Rig) -> None:
     while rig.server.do(listeners) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert rig.server.do(listeners) == 0
+
+
+def test_a_phone_without_memory_drops_the_host_and_answers_nothing(rig: Rig) -> None:
+    """An exit code would count as what the command did, and so as the agent's."""
+
+    def take_memory(call: object) -> None:
+        raise MemoryError
+
+    device = rig.server._device
+    device.commands = {**device.commands, "greedy": take_memory}
+    done = rig.run("shell", "greedy; echo survived")
+    assert done.returncode != 0
+    assert b"survived" not in done.stdout
+    rig.adb.run("disconnect", rig.serial)
+    rig.adb.run("connect", rig.serial)
+    rig.adb.run("-s", rig.serial, "wait-for-device")
+    assert rig.output("echo alive") == "alive\n"
