@@ -131,8 +131,10 @@ def _write_bundles(
         if not quiet:
             _print_preview(draft)
         for note in notes[draft.run]:
-            line = f"note: {note}"
-            click.echo(line, err=True) if quiet else print_line(line)
+            if quiet:
+                click.echo(f"note: {note}", err=True)
+            else:
+                print_line(f"note: {note}")
         written = None if out is None else write_bundle(draft, out, archive=archive)
         if written is not None:
             bundles.append(written)
