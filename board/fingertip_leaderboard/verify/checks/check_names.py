@@ -105,7 +105,7 @@ def find_evidence_word(name: str, *, people: bool = True) -> str | None:
     for sign in name:
         if sign in SIGNS:
             return sign
-    keys = frozenset().union(*(_word_keys(word) for word in _list_words(name)))
+    keys: frozenset[str] = frozenset().union(*(_word_keys(word) for word in _list_words(name)))
     for word in (*EVIDENCE_WORDS, *(HUMAN_WORDS if people else ())):
         if word.isascii() and _word_keys(word) & keys:
             return word

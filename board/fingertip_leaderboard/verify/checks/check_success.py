@@ -14,7 +14,7 @@ from typing import Any
 from execution_runner.devices.in_process_device import begin_in_process
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun
+from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun, StartRecord
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
@@ -130,6 +130,8 @@ class _Replay:
     ) -> Iterator[Problem]:
         phone = Phone(size=simulation.size, pictures=self._pictures)
         session = begin_in_process(simulation, phone)
+        if reason := _find_other_start(session.start, attempt.end.start):
+            yield RefusalKind.WRONG_STATE, reason
         repeated = self._checks(task_input) if self._checks else None
         for place, step in enumerate(attempt.steps, start=1):
             if step.size != phone.size:
@@ -157,6 +159,14 @@ class _Replay:
                 repeated.add(step, done)
         if attempt.end.outcome not in ERRORS:
             yield from find_other_end(session.evaluate(), attempt.end)
+
+
+def _find_other_start(ours: StartRecord | None, theirs: StartRecord | None) -> str:
+    """Return that an attempt began elsewhere than its replay, in words; older runs do not say where."""
+    if ours is None or theirs is None or (ours.at, ours.app) == (theirs.at, theirs.app):
+        return ""
+    began = f"at {ours.at} in {ours.app}" if ours.app else f"at {ours.at}"
+    return f"the attempt begins {began}, got {theirs.at} in {theirs.app or 'no app'}"
 
 
 def _describe_other_state(ours: str | None, theirs: str | None, place: int) -> str:

@@ -363,6 +363,16 @@ def test_nearly_the_same_answer_to_most_tasks_gets_a_remark(
     assert _in_chinese(remark)
 
 
+@pytest.mark.parametrize("start", [{"at": "app", "app": "com.example.other"}, {"at": "home"}])
+def test_an_attempt_that_began_elsewhere_is_refused(
+    workshop: Workshop, tmp_path: Path, start: dict[str, str]
+) -> None:
+    began = [task["start"] for task in workshop.parts("person imitated").tasks]
+    assert all(one is not None and one != start for one in began)
+    report = _verify(workshop, tmp_path, "person imitated", lambda parts: parts.tasks[0].update(start=start))
+    assert {problem.kind.value for problem in report.problems} == {"wrong_state"}
+
+
 CLAIMING = (
     *("run by the board", "Verified", "Planner (v e r i f i e d)", "V3RIFIED planner", "verifled-7B"),
     *("Human [paper]", "HUMAN", "Official planner", "Planner, re-run", "已验证的助手", "Planner ✓", "論文"),
