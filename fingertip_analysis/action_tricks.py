@@ -13,7 +13,7 @@ from fingertip_runs.trick_scores import TrickScore, TrickScores
 
 NO_SR2 = (
     "Chance and tricks of track 2 are compared with the recorded actions alone: nothing was carried out, so "
-    "they have no SR_2. finished() alone does nothing, and half of a way rarely reaches its goal"
+    "they have no SR_2. finished() alone does nothing, and half of a way stops before its end"
 )
 
 PARTS = ("sim2", "s_i", "s_ii", "action_similarity")
