@@ -10,12 +10,12 @@ import importlib
 import importlib.util
 import sys
 from functools import cache
-from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import click
 
 from fingertip_cli.command_list import COMMANDS, ENTRY_POINTS, FOLDERS, SECTIONS
+from fingertip_cli.printing.missing_characters import replace_missing_characters
 from fingertip_dataset.errors import (
     AllTasksFailedError,
     FingerTipError,
@@ -95,9 +95,7 @@ def cli() -> None:
 def main() -> None:
     """Entry point of the console script: prints each error of the project's error tree as one line."""
     for stream in (sys.stdout, sys.stderr):
-        # a terminal whose encoding lacks Chinese shows escapes instead of a traceback
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+        replace_missing_characters(stream)
     try:
         sys.exit(cli.main(prog_name="fingertip", standalone_mode=False))
     except click.exceptions.Exit as stop:
