@@ -102,7 +102,7 @@ def warn_of_same(answers: Sequence[str], noun: str) -> str:
         noun: Noun phrase for the answers.
 
     >>> warn_of_same(["听歌"] * 97 + ["打车", "点外卖", ""], "answers")
-    '97 of 100 answers are the same'
+    'WARNING: 97 of 100 answers are the same'
     >>> warn_of_same(["听歌"] * 8 + ["打车"] * 2, "answers"), warn_of_same([""] * 9, "answers")
     ('', '')
     """
@@ -110,4 +110,4 @@ def warn_of_same(answers: Sequence[str], noun: str) -> str:
     most = max(counts.values(), default=0)
     if len(answers) < FEWEST or most < SAME * len(answers):
         return ""
-    return f"{most:,} of {len(answers):,} {noun} are the same"
+    return f"WARNING: {most:,} of {len(answers):,} {noun} are the same"

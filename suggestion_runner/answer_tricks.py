@@ -64,7 +64,7 @@ def score_answer_tricks(
     except (DatasetError, UsageError) as error:
         return TrickScores(remarks=(f"Chance and tricks need the run's dataset: {error}",))
     rules = (LexicalJudge, SimulatedJudge) if slow else LexicalJudge
-    asked = judge if isinstance(judge, rules) else None
+    used = judge if isinstance(judge, rules) else None
     users = [task.target.user_id for task in tasks]
     wanted = [task.target.intent for task in tasks]
     rows = []
@@ -78,15 +78,15 @@ def score_answer_tricks(
             check_tokens=False,
         )
         means = {part: user_interval([getattr(one, part) for one in found.per_item], users) for part in PARTS}
-        if asked is not None:
-            states = [item.state for item in sr1(texts, wanted, judge=asked).per_item]
+        if used is not None:
+            states = [item.state for item in sr1(texts, wanted, judge=used).per_item]
             means["sr1"] = sr1_interval(states, users)
         rows.append(TrickScore(name=name, n=len(texts), means=means))
-    return TrickScores(rows=tuple(rows), remarks=_explain_no_sr1(judge, asked))
+    return TrickScores(rows=tuple(rows), remarks=_explain_no_sr1(judge, used))
 
 
-def _explain_no_sr1(judge: Judge | None, asked: Judge | None) -> tuple[str, ...]:
-    if judge is None or asked is not None:
+def _explain_no_sr1(judge: Judge | None, used: Judge | None) -> tuple[str, ...]:
+    if judge is None or used is not None:
         return ()
     if isinstance(judge, SimulatedJudge):
         return ("Chance and tricks have no SR_1 by this judge, which would take longer: --tricks adds it",)

@@ -257,7 +257,7 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
         *_describe_distributions(scores),
     ]
     doubts = [(run, f"WARNING: {why}") for run in scores if run.judged for why in run.judged.warnings]
-    doubts += [(run, f"WARNING: {run.same_answers}") for run in scores if run.same_answers]
+    doubts += [(run, run.same_answers) for run in scores if run.same_answers]
     return [*note_lines(scores, doubts), *lines, *note_lines(scores, run_notes), *caveat_lines(scores)]
 
 

@@ -220,7 +220,7 @@ def score_attempts(
 def _warn_of_same(attempts: Sequence[Attempt]) -> tuple[str, ...]:
     written = ["\n".join(step.written for step in attempt.steps) for attempt in attempts]
     warning = warn_of_same(written, "sequences of actions")
-    return (f"WARNING: {warning}",) if warning else ()
+    return (warning,) if warning else ()
 
 
 def _score_other_outputs(
