@@ -68,7 +68,7 @@ def data_caveats(data: DatasetRecord) -> list[str]:
     """Why scores on this dataset cannot be compared with the paper's, in words; empty if they can."""
     caveats = []
     if data.provenance != "recorded":
-        caveats.append(f"the data are of provenance {data.provenance}: the paper's were recorded from people")
+        caveats.append(f"the data were not recorded from people ({data.provenance}): the paper's were")
     if data.split_method != OFFICIAL:
         caveats.append(f"split by {data.split_method}: the test has other episodes than the authors'")
     return caveats

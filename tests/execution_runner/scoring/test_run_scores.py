@@ -418,7 +418,7 @@ def test_a_run_like_the_papers_is_comparable(draw_run: DrawRun) -> None:
         ({"start": "home"}, "attempts begin on the home screen"),
         ({"step_limit_factor": 3}, "an attempt is stopped at 3 x the person's steps"),
         ({"split": "vali"}, "split vali"),
-        ({"dataset": {"provenance": "simulated"}}, "the data are of provenance simulated"),
+        ({"dataset": {"provenance": "simulated"}}, "the data were not recorded from people (simulated)"),
         ({"dataset": {"split_method": "rule A.5"}}, "split by rule A.5"),
         ({"tasks": 40}, "40 tasks"),
     ],

@@ -34,7 +34,7 @@ def test_score_prints_a_table_and_writes_the_file(folder: Path) -> None:
     assert "replay of recorded episodes" in done.stdout
     assert "two: by difficulty" in done.stdout
     assert "UI-TARS-1.5-7B" in done.stdout
-    assert "Not comparable with the paper: the data are of provenance sample" in done.stdout
+    assert "Not comparable with the paper: the data were not recorded from people" in done.stdout
     scores = json.loads((folder / "two" / "scores.json").read_text(encoding="utf-8"))
     assert scores["depends_on"]["run"]["track"] == "execution"
     assert scores["comparable"] is False

@@ -103,9 +103,9 @@ def test_scores_are_printed_and_written(runs: tuple[Path, Path], tasks: int) -> 
         assert f"{run.name}: Sim_1 by category" in done.stdout
     for words in (
         "embedder lexical",
-        "the data are of provenance sample",
-        "protocol strict",
-        "history all",
+        "the data were not recorded from people",
+        "earlier intents by protocol strict",
+        "earlier intents shown: all",
         f"{tasks} tasks",
     ):
         assert f"Not comparable with the paper: {words}" in done.stdout

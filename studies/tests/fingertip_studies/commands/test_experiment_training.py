@@ -77,7 +77,7 @@ def _check_table_5(found: dict[str, Any], out: Path) -> None:
         assert {row["kind"], row["n"], row["execution_tasks"]} == {"measured", 1}
         assert None not in (row["sim1"], row["sr1"], row["sim2"])
         assert row["sr2"] is None  # nothing is carried out on recorded episodes
-        assert "the data are of provenance simulated" in row["remark"]
+        assert "the data were not recorded from people" in row["remark"]
         assert "is replay" in row["remark"] or "replay of recorded episodes" in row["remark"]
     small, everything = found["rows"][1], found["rows"][3]
     assert "3 of 8 training episodes: the paper's model has 1,000 of 16,000" in small["remark"]

@@ -203,7 +203,7 @@ def test_other_data_get_no_published_rows_and_a_reason(small_dataset: Path, tmp_
         'fingertip paper "table 3" prints them',
         "embedder lexical",
         "judge lexical",
-        "the data are of provenance sample",
+        "the data were not recorded from people",
     ):
         assert any(words in note for note in result.notes)
     assert {file.name for file in result.files} == {"table.csv", "table.md", "sr1.png", "sim1.png"}
