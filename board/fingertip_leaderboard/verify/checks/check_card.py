@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
 
+from fingertip_agents.registry import HUMAN
 from fingertip_dataset.folded_text import fold_forms
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
@@ -41,7 +42,11 @@ def remark_card(read: ReadBundle, found: Refusals) -> None:
     card, run = read.bundle.card, read.bundle.run
     named = list(_list_model_names(run))
     calls = _count_calls(read)
+    if run.agent.name == HUMAN and calls:
+        found.remark(f"the agent is people, but {calls} answers are of a model")
     if card.model is None:
+        if card.size is not None:
+            found.remark(f"the card names the size {card.size}, but no model")
         if named:
             found.remark(f"the card names no model, but the run's settings name {named[0]}")
         elif calls:

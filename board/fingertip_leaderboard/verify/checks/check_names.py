@@ -19,14 +19,14 @@ from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_metrics.published import published_rows, published_tables
 
-EVIDENCE_WORDS = (
+EVIDENCE_WORDS: tuple[str, ...] = (
     *("verified", "verification", "unverified", "verify", "certified", "official", "officially", "endorsed"),
     *("approved", "audited", "recomputed", "reproduced", "rerun", "paper", "published", "maintainer"),
     *("maintainers", "authors", "leaderboard", "board", "organizers", "organisers", "groundtruth"),
 )
 """Words of a name that say what a row rests on, which stands in a column of its own."""
 
-EVIDENCE_PHRASES = (
+EVIDENCE_PHRASES: tuple[str, ...] = (
     *("by the board", "run by board", "success by rule", "re-run", "ground truth", "human performance"),
     *("human baseline", "by the maintainers", "from the paper", "state of the art"),
     *(
@@ -47,13 +47,13 @@ EVIDENCE_PHRASES = (
 )
 """The same in several words or in Chinese; found anywhere in a name."""
 
-HUMAN_WORDS = ("human", "humans", "人类", "真人", "人類")
+HUMAN_WORDS: tuple[str, ...] = ("human", "humans", "人类", "真人", "人類")
 """Words of a name that say that people answered."""
 
 SIGNS = "\u2713\u2714\u2611\u2705\u2b50\u2605\u2606\U0001f3c6\U0001f947\U0001f3c5\U0001f464\U0001f396"
 """Check marks, stars, medals and the sign of a person."""
 
-FILLERS = (
+FILLERS: tuple[str, ...] = (
     *("agent", "agents", "baseline", "baselines", "model", "row", "result", "results", "my", "our", "the"),
     *("by", "of", "from", "run", "in", "a", "and", "new", "final", "best", "top", "original", "real", "true"),
 )

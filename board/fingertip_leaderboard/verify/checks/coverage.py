@@ -39,7 +39,7 @@ def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Re
             same = False
     for reason in _compare_versions(run, built):
         found.refuse(RefusalKind.OLDER_VERSION, reason, BUNDLE)
-    if remark := describe_outdated(run):
+    for remark in _list_lacks(run, built):
         found.remark(remark)
     for reason in _compare_settings(run, built):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
@@ -49,13 +49,18 @@ def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Re
     return same
 
 
-def describe_outdated(run: SuggestionRun | ExecutionRun) -> str:
-    """Return why a run's row has no rank, in words; "" for a run of the verifier's own harness."""
-    if not is_outdated(run.versions):
-        return ""
+def _list_lacks(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> Iterator[str]:
+    """Fields that a run of today has and this one lacks, each with what follows."""
     if run.versions is None:
-        return "the run records no versions: its row has no rank"
-    return f"the run is of harness {run.versions.harness}, an earlier one: its row has no rank"
+        yield "the run records no versions: its row has no rank"
+    elif is_outdated(run.versions):
+        yield f"the run is of harness {run.versions.harness}, an earlier one: its row has no rank"
+    if isinstance(run, ExecutionRun) and not run.user_types:
+        types = built.manifest.user_types
+        yield f"the run does not record how people are put into types; its dataset: {types}"
+    if isinstance(run, ExecutionRun) and not run.reference_method:
+        method = built.manifest.references.similarity
+        yield f"the run does not record how references are found; its dataset: {method}"
 
 
 def _compare_versions(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> Iterator[str]:

@@ -90,6 +90,24 @@ def test_an_older_run_is_read_with_a_remark_and_has_no_rank(
     assert _in_chinese(remark)
 
 
+@pytest.mark.parametrize("field", ["user_types", "reference_method"])
+def test_words_that_a_run_leaves_out_are_a_remark(workshop: Workshop, tmp_path: Path, field: str) -> None:
+    report = _verify(workshop, tmp_path, "replayed", lambda parts: parts.head["run"].update({field: ""}))
+    assert report.accepted
+    (remark,) = [one for one in report.remarks if one.startswith("the run does not record how ")]
+    assert _in_chinese(remark)
+
+
+def test_people_whose_answers_are_of_a_model_get_a_remark(workshop: Workshop, tmp_path: Path) -> None:
+    def called(parts: Parts) -> None:
+        for task in parts.tasks:
+            task.update(calls=1, output=task["predicted_intent"], prompt_tokens=9, completion_tokens=9)
+
+    report = _verify(workshop, tmp_path, "people", called)
+    remark = next(one for one in report.remarks if one.startswith("the agent is people"))
+    assert _in_chinese(remark)
+
+
 def _card(**fields: Any) -> Callable[[Parts], None]:  # noqa: ANN401 - of any kind
     return lambda parts: parts.head["card"].update(fields)
 
@@ -105,6 +123,10 @@ CARDS = {
     ),
     "another model": (_card(model="Large-72B", size="72B"), "but the run's settings name"),
     "no model": (_card(model=None, weights="none", size=None), "the card names no model"),
+    "a size without a model": (
+        _card(model=None, weights="none", size="72B"),
+        "the card names the size 72B, but no model",
+    ),
     "public weights of a closed model": (
         _card(model="GPT-4.1 tiny", size=None),
         "the card says that the weights of GPT-4.1 tiny are public",
