@@ -83,12 +83,18 @@ def test_help_of_a_short_command_is_whole(name: str) -> None:
     assert "--help-all" not in read_help(name)
 
 
-@pytest.mark.parametrize("call", [(), ("check",), ("suggest",), ("privacy", "scan")])
+@pytest.mark.parametrize("call", [(), ("check",), ("suggest",), ("privacy",), ("privacy", "scan")])
 def test_help_all_is_taken_by_every_command_before_required_options(call: tuple[str, ...]) -> None:
     done = fingertip(*call, "--help-all")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"Usage: {' '.join(('fingertip', *call))} [OPTIONS]")
     assert "more options" not in done.stdout
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_has_help_all(name: str) -> None:
+    context = click.Context(COMMANDS[name])
+    assert "--help-all" in {option for one in COMMANDS[name].get_params(context) for option in one.opts}
 
 
 def test_a_folded_option_is_completed() -> None:
