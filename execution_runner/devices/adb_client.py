@@ -137,8 +137,7 @@ class AdbClient:
         self.serial, self.server_port = serial, server_port
         self._reconnect_s = reconnect_s
         self._reconnecting = threading.Lock()
-        # by its address a server counts as another computer's: a command after the end of ours fails, where
-        # for "localhost" adb would start a server again, which nothing ends
+        # by an address adb starts no server of its own, which nothing would end once ours has ended
         server = ["-H", "127.0.0.1", "-P", str(server_port)] if server_port else []
         self._adb = [str(adb or find_adb()), *server]
 

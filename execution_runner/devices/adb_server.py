@@ -6,36 +6,27 @@ import os
 import random
 import socket
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from execution_runner.devices.adb_client import DEADLINE, find_adb
 from fingertip_dataset.errors import DeviceError
 
 SERVER_PORTS = range(20_000, 30_000)
-"""Ports for private servers: kernels hand out higher ones (Linux from 32768, others from 49152).
-
-So no other program gets the port between our look and the server's start. adb looks for emulators on lower
-ones.
-"""
+"""Ports for private servers: kernels hand out higher ones (Linux from 32768), adb has emulators on lower."""
 
 STARTS = 3
 """Tries to start a server, each on another port: two processes may still draw the same one."""
 
-_HALF_STARTED = 10
-"""Seconds for an interrupted start of a server to end, so that the server can be ended."""
-
 _WATCH = """
 read -r _ && exit
-for _ in 1 2 3 4 5; do "$0" -P "$1" kill-server 2>&1 | grep -q "cannot connect" || break; sleep 1; done
+for _ in 1 2 3 4; do "$0" -P "$1" kill-server 2>&1 | grep -q "cannot connect" || break; sleep 0.5; done
 rm -rf -- "$2"
 """
-"""Shell program that ends a server (adb, port, home folder) once its standard input ends without a line.
-
-The other end of that pipe is this process's alone: it ends whichever way this process does, also by kill -9.
-"""
+"""Shell program that ends a server (adb, port, home folder) once its input ends without a line."""
 
 
 @contextmanager
@@ -74,29 +65,12 @@ def _start_server(program: str) -> Iterator[int]:
     ):
         # a search for phones on USB would also delay the start by three seconds
         env = dict(os.environ, HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
-        _run_start([program, "-P", str(port), "start-server"], env)
+        # a process group of its own, as the server's: Ctrl-C in the terminal must not reach them
+        subprocess.run(  # noqa: S603 - a list of words, no shell
+            [program, "-P", str(port), "start-server"],
+            env=env, check=True, capture_output=True, timeout=DEADLINE, process_group=0,
+        )  # fmt: skip
         yield port
-
-
-def _run_start(command: Sequence[str], env: Mapping[str, str]) -> None:
-    """Run the start of a server to its end, also when it is interrupted: a half started one cannot be ended.
-
-    Raises:
-        subprocess.SubprocessError: The server does not start.
-    """
-    # a process group of its own, as the server's: Ctrl-C in the terminal must not reach them
-    with subprocess.Popen(  # noqa: S603 - a list of words, no shell
-        command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
-    ) as start:
-        try:
-            output, words = start.communicate(timeout=DEADLINE)
-        except BaseException:
-            with suppress(subprocess.TimeoutExpired):
-                start.wait(_HALF_STARTED)
-            start.kill()
-            raise
-    if start.returncode:
-        raise subprocess.CalledProcessError(start.returncode, command, output, words)
 
 
 def _reason(error: OSError | subprocess.SubprocessError) -> str:
@@ -120,7 +94,8 @@ def _end_with_this_process(program: str, port: int, home: str) -> Iterator[None]
             yield
         finally:
             # a server that an interrupted start brings up a moment later is left to the watcher
-            watcher.communicate(b"\n" if _kill_server(program, port) else None)
+            half = not _kill_server(program, port) and isinstance(sys.exception(), KeyboardInterrupt)
+            watcher.communicate(None if half else b"\n")
 
 
 def _kill_server(program: str, port: int) -> bool:
