@@ -117,9 +117,7 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
         for name in names or ([] if vali_table else [VALI]):
             parts[name].append(intent.episode_id)
     episode_ids = {name: tuple(part) for name, part in parts.items()}
-    return SplitPlan(
-        method=OFFICIAL, seed=seed, episode_ids=episode_ids, vali_table=vali_table
-    )
+    return SplitPlan(method=OFFICIAL, seed=seed, episode_ids=episode_ids, vali_table=vali_table)
 
 
 def split_by_rule(intents: Iterable[Intent], *, seed: int = 0) -> SplitPlan:

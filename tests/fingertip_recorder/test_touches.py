@@ -54,7 +54,7 @@ SYN = line("SYN_REPORT", "00000000", kind="EV_SYN")
 
 def test_the_touch_panel_is_parsed_from_the_listing() -> None:
     assert parse_panel(REAL) == Panel(path="/dev/input/event4", x=(0, 10799), y=(0, 23999))
-    with pytest.raises(DeviceError, match="lists no touch panel"):
+    with pytest.raises(DeviceError, match="reports no touch panel"):
         parse_panel(REAL.split("add device 2")[0])
 
 

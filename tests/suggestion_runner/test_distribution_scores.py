@@ -206,4 +206,4 @@ def test_a_run_with_distributions_has_their_scores(small_dataset: Path, run: Pat
     table = distribution_table([plain, several])
     assert table is not None
     assert list(table.columns[0].cells) == [Text("habit")]
-    assert any("a target, which no agent is shown; transport" in note for note in notes([plain, several]))
+    assert any("that the same person wants" in note for note in notes([plain, several]))

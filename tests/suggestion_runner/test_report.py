@@ -182,7 +182,7 @@ def test_runs_of_several_splits_are_refused(
 ) -> None:
     run_suggestions(small_dataset, get_agent("habit"), tmp_path / "train", split="train")
     other = score_run(tmp_path / "train", embedder=get_embedder("lexical"))
-    with pytest.raises(UsageError, match="one split of one dataset"):
+    with pytest.raises(UsageError, match="several splits or datasets"):
         write_report([scores[0], other], tmp_path / "report.html")
 
 

@@ -122,11 +122,6 @@ def _scored_and_shown(phone: Phone, tasks: int) -> None:
     shown = fingertip("report", phone.run, "--out", page)
     assert shown.returncode == 0, shown.stderr
     assert "0.00 s agent" not in page.read_text(encoding="utf-8")
-    # refused before its name and contact are asked for
-    sent = fingertip("submit", phone.run)
-    assert (sent.returncode, sent.stdout) == (2, "")
-    assert sent.stderr.startswith("fingertip: the run of an attached agent has no bundle: ")
-    assert sent.stderr.count("\n") == 1
 
 
 def test_ctrl_c_ends_a_task_that_is_done_by_hand(

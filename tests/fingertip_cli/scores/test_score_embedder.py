@@ -32,14 +32,14 @@ def test_vectors_of_a_server_are_kept_beside_the_first_run(
 
     openai_server.replies = embed
     server = ("--embedder", "e5-small", "--embedder-base-url", openai_server.base_url)
-    cli.main(["score", str(run), *server], standalone_mode=False)
+    cli.main(["score", str(run), *server, "--notes"], standalone_mode=False)
     out = capsys.readouterr().out
     name = f"e5-small at {openai_server.base_url}"
     assert f"cosine of {name}." in out
     assert f"Not comparable with the paper: embedder {name}: the paper's is sentence-transformers/" in out
     assert all(text.startswith("query: ") for query in openai_server.requests for text in query.body["input"])
     sent = len(openai_server.requests)
-    cli.main(["score", str(run), *server], standalone_mode=False)
+    cli.main(["score", str(run), *server, "--notes"], standalone_mode=False)
     assert capsys.readouterr().out == out
     assert len(openai_server.requests) == sent, "the vectors are in RUN/embeddings.jsonl"
     scores = json.loads((run / "scores.json").read_text(encoding="utf-8"))

@@ -31,7 +31,7 @@ def test_the_loss_is_printed_task_by_task(people: Path, inferred: Path, tmp_path
     history = ("--history-intents", "inferred", "--inferred", inferred)
     assert fingertip(*suggest, tmp_path / "inferred", *history).returncode == 0
     assert fingertip(*suggest, tmp_path / "declared").returncode == 0
-    options = ("--embedder", "lexical", "--judge", "simulated", "--against", tmp_path / "declared")
+    options = ("--embedder", "lexical", "--judge", "simulated", "--against", tmp_path / "declared", "--notes")
     done = fingertip("score", tmp_path / "inferred", *options)
     assert done.returncode == 0, done.stderr
     assert "earlier intents inferred by rule@1 from what was done" in done.stdout

@@ -61,13 +61,13 @@ def test_score_prints_means_over_tries_and_chances_in_k_tries(
     drawn: Path, sample: Path, tmp_path: Path
 ) -> None:
     call = ("score", drawn, "--embedder", "lexical", "--judge", "lexical")
-    printed = fingertip(*call)
+    printed = fingertip(*call, "--notes")
     assert printed.returncode == 0, printed.stderr
     for words in (
         "drawn/try-3",
         "drawn: success in k of 3 tries",
         "pass^k % [95 %]",
-        "n is the number of tasks",
+        "that all k do (tau-bench)",
     ):
         assert words in printed.stdout
     done = fingertip(*call, "--json")

@@ -164,11 +164,15 @@ def _own_keys() -> Mapping[str, str]:
     return {key: name for name in names for key in _word_keys(_squash(name))}
 
 
+_OF_TABLES = frozenset({"dataset", "action", "split", "people", "profile"})
+"""Kinds of published rows that have no score of anybody."""
+
+
 @cache
 def _published_keys() -> Mapping[str, str]:
     """Keys of the models and people of the paper's tables, whatever the setting of the row."""
     rows = (row for table in published_tables() for row in published_rows(table))
-    names = {row.agent for row in rows if row.kind in ("model", "human")}
+    names = {row.agent for row in rows if row.kind not in _OF_TABLES}
     return {key: name for name in sorted(names) for key in _word_keys(_squash(name))}
 
 

@@ -22,4 +22,4 @@ def test_the_page_about_real_phones_lists_every_fault() -> None:
         f"| {fault.name} | {'' if fault.seconds is None else f'{fault.seconds:g}'} | {fault.description} |"
         for fault in FAULT_RECORDS.values()
     ]
-    assert page.endswith("\n".join(rows) + "\n")
+    assert "\n".join(rows) + "\n" in page
