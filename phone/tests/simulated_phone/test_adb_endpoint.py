@@ -150,8 +150,11 @@ def test_unknown_services_are_closed(rig: Rig, host: Host) -> None:
 
 def test_streams_run_concurrently(host: Host) -> None:
     host.connect()
-    for number in (1, 2, 3):
-        host.send(b"OPEN", number, 0, f"exec:sleep 0.{4 - number}; echo {number}\0".encode())
+    # each stream waits for the next one: one after the other they would never end
+    for number, wanted in ((1, 2), (2, 3), (3, 3)):
+        wait = f"while [ ! -e /sdcard/{wanted} ]; do sleep 0.02; done; " if wanted != number else ""
+        line = f"exec:{wait}touch /sdcard/{number}; echo {number}\0"
+        host.send(b"OPEN", number, 0, line.encode())
     output: dict[int, bytes] = {}
     closed: list[int] = []
     while len(closed) < 3:
@@ -162,7 +165,7 @@ def test_streams_run_concurrently(host: Host) -> None:
         elif command == b"CLSE":
             closed.append(second)
     assert output == {1: b"1\n", 2: b"2\n", 3: b"3\n"}
-    assert closed == [3, 2, 1]
+    assert sorted(closed) == [1, 2, 3]
 
 
 def test_the_phone_waits_for_okay_after_each_write(rig: Rig, host: Host) -> None:
