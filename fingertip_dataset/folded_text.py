@@ -48,7 +48,7 @@ _DASHES = "\u2043\u02d7\u2212\u30fc\uff70\u2500\u2501\u4e28"
 
 _SLASHES = "\u2044\u2215\u29f8\u2571"
 _MIDDLE_DOTS = "\u2027\u30fb\uff65\u2219\u22c5\u16eb\u0387\u2e31\u2022"
-_MARKS = ("Mn", "Me")
+MARKS = ("Mn", "Me")
 """Categories of marks on a character, such as the key of a keycap."""
 
 
@@ -125,7 +125,7 @@ def _fold_part(character: str) -> str:
     if decimal is not None:
         return str(decimal)
     category = unicodedata.category(character)
-    if category in _MARKS:
+    if category in MARKS:
         return ""
     if category == "Pd" or character in _DASHES:
         return "-"

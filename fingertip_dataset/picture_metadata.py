@@ -20,11 +20,6 @@ _PNG_KEPT = frozenset(
 )
 
 
-def has_metadata(data: bytes) -> bool:
-    """Whether a JPEG or PNG has EXIF data, a thumbnail, comments, or other data next to its pixels."""
-    return len(strip_metadata(data)) != len(data)
-
-
 def strip_metadata(data: bytes, orientation: int = 1) -> bytes:
     """Return a picture without EXIF data, thumbnails, comments and texts; other files unchanged.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from fingertip_dataset.folded_text import fold
@@ -36,6 +37,7 @@ _LEAST = 4
 """Least characters of a secret: shorter texts are switches."""
 
 
+@lru_cache(maxsize=4096)
 def is_secret_name(name: str) -> bool:
     """Whether the name of a field says that it holds a secret.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fingertip_dataset.chinese_names import (
@@ -36,13 +36,7 @@ def english_group(group: str, by: str) -> str:
     >>> english_group("住所", "scenario"), english_group("男", "profile"), english_group("男", "sex")
     ('residence', 'male', '男')
     """
-    known: Mapping[str, Callable[[str], str]] = {
-        "app": english_app,
-        "scenario": english_place,
-        "category": english_category,
-        "profile": english_word,
-    }
-    return known[by](group) if by in known else group
+    return _name_group(group, by, (english_app, english_place, english_category, english_word))
 
 
 def chinese_group(group: str, by: str) -> str:
@@ -51,10 +45,10 @@ def chinese_group(group: str, by: str) -> str:
     >>> chinese_group("residence", "scenario"), chinese_group("com.android.dialer", "app")
     ('住所', '电话')
     """
-    known: Mapping[str, Callable[[str], str]] = {
-        "app": chinese_app,
-        "scenario": chinese_place,
-        "category": chinese_category,
-        "profile": chinese_word,
-    }
+    return _name_group(group, by, (chinese_app, chinese_place, chinese_category, chinese_word))
+
+
+def _name_group(group: str, by: str, names: Sequence[Callable[[str], str]]) -> str:
+    """The name of a group by the functions for an app, a place, a category and a word of a profile."""
+    known = dict(zip(("app", "scenario", "category", "profile"), names, strict=True))
     return known[by](group) if by in known else group

@@ -12,6 +12,8 @@ import numpy as np
 from PIL import Image
 from PIL.Image import Dither, Palette, Transpose
 
+from fingertip_dataset.picture_metadata import strip_metadata
+
 SIZE = (64, 96)
 """Width and height of the upright picture, px."""
 
@@ -137,3 +139,8 @@ def drop_adobe(jpeg: bytes) -> bytes:
     """Return a JPEG without the marker by which Adobe says how its colours are coded."""
     at = jpeg.index(b"\xff\xee")
     return jpeg[:at] + jpeg[at + 2 + int.from_bytes(jpeg[at + 2 : at + 4]) :]
+
+
+def has_metadata(data: bytes) -> bool:
+    """Whether a JPEG or PNG has EXIF data, a thumbnail, comments, or other data next to its pixels."""
+    return len(strip_metadata(data)) != len(data)

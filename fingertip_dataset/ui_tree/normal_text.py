@@ -8,9 +8,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
 
-from fingertip_dataset.folded_text import fold_forms, is_unseen, latin_look_alikes
+from fingertip_dataset.folded_text import MARKS, fold_forms, is_unseen, latin_look_alikes
 
-_MARKS = ("Mn", "Me")
 _PART = re.compile(r"[a-z]+|[0-9]+|(?:(?![a-z0-9_])\w)+")
 _SPELT = re.compile(r"\b[a-z](?: [a-z]\b){2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -73,7 +72,7 @@ class _Letters(dict[int, str]):
         letter = chr(code)
         if letter in "\n\r\t":
             self[code] = " "
-        elif letter in "'’" or is_unseen(letter) or unicodedata.category(letter) in _MARKS:
+        elif letter in "'’" or is_unseen(letter) or unicodedata.category(letter) in MARKS:
             self[code] = "\0"
         else:
             self[code] = letter

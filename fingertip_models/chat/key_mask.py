@@ -9,11 +9,12 @@ from functools import cache
 from unicodedata import normalize
 
 from fingertip_models.chat.chat_answer import ModelAnswer
+from fingertip_models.secret_fields import MASK
+
+__all__ = ["MASK", "SHORTEST_SECRET", "KeyMask"]
 
 SHORTEST_SECRET = 8
 """Minimum length in characters of a key that is masked; shorter ones, such as "none", are no secrets."""
-
-MASK = "***"
 
 _GAP = (
     r"[\s\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"

@@ -11,11 +11,12 @@ from PIL import Image, PngImagePlugin
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.build_plan import BuildConfig
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.picture_metadata import has_metadata, strip_metadata
+from fingertip_dataset.picture_metadata import strip_metadata
 from fingertip_dataset.pictures import open_screenshot
 from fingertip_dataset.release.problems import ProblemKind
 from fingertip_dataset.release.read_release import read_release
 from fingertip_recorder import SampleOrder, write_sample
+from tests.stored_pictures import has_metadata
 
 WRITTEN = "13812345678"
 

@@ -16,6 +16,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.checks.check_attached import REAL_CLOCK
+from fingertip_leaderboard.verify.near_texts import NEAR
 
 LONG = 8
 """Minimum characters of an answer for equality to be unlikely by chance."""
@@ -26,9 +27,6 @@ ENOUGH = 4
 SHARE = 0.5
 """Minimum share of nearly equal comparable tasks for a mark: nobody is refused, so that a thief who changes
 almost half of the answers is still seen."""
-
-NEAR = 90.0
-"""Minimum similarity of two nearly equal texts, 0-100, by rapidfuzz's ratio."""
 
 TRIED = 8
 """Number of answers of a run with which all others are compared to see whether they are the same."""

@@ -7,7 +7,7 @@ from rapidfuzz.fuzz import partial_ratio, ratio
 from fingertip_dataset.folded_text import fold_forms
 
 NEAR = 90.0
-"""Minimum similarity of two texts, letters and digits alone, 0-100, by rapidfuzz's ratio."""
+"""Minimum similarity of two nearly equal texts, 0-100, by rapidfuzz's ratio."""
 
 WITHIN = 92.0
 """Minimum similarity of a text with the part of a longer one that is most like it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -151,12 +150,3 @@ def _trees(episode: Episode, files: tuple[str, ...]) -> dict[str, str]:
     }
     found.update({step.screenshot: step.tree for step in episode.steps if step.screenshot and step.tree})
     return found
-
-
-def count_kinds(records: Iterator[UnitRecord]) -> Counter[str]:
-    """Place -> number of replacements."""
-    counts: Counter[str] = Counter()
-    for record in records:
-        for change in record.changes:
-            counts[change.place] += change.count
-    return counts

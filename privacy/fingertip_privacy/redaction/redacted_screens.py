@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fingertip_dataset.errors import AccessibilityTreeError
-from fingertip_dataset.picture_metadata import has_metadata, strip_metadata
+from fingertip_dataset.picture_metadata import strip_metadata
 from fingertip_dataset.release.screens.images import read_image_header
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, BoxState, Element, parse_tree
 from fingertip_privacy.redaction.painted_pictures import (
@@ -61,7 +61,7 @@ def redact_picture(
     if not patches and header.orientation != 1:
         return RedactedPicture(strip_metadata(write_upright(data)), (), header.format == "jpeg")
     if not patches:
-        return RedactedPicture(strip_metadata(data) if has_metadata(data) else data, (), False)
+        return RedactedPicture(strip_metadata(data), (), False)
     painted = patch_picture(data, patches)
     return RedactedPicture(painted.data, painted.boxes, painted.reencoded)
 

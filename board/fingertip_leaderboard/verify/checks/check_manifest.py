@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success_labels import LABELS
+from fingertip_dataset.release.provenance import SIMULATED
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -16,9 +17,6 @@ from fingertip_leaderboard.verify.checks.coverage import find_wrong_split
 from fingertip_leaderboard.verify.checks.moments import Clock
 from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_runs.device_kinds import DEVICE_KINDS
-
-SIMULATED = "simulated"
-"""Provenance of data of simulated people; a dataset of several releases joins theirs by "+"."""
 
 
 def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:

@@ -16,7 +16,7 @@ from execution_runner.scoring.success_labels import LABELS
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.checks.moments import SLACK
+from fingertip_leaderboard.verify.checks.moments import SLACK, read_moment
 
 GRACE_S, GRACE = 2.0, 0.05
 """Tolerated difference of an attempt's seconds from its span: seconds, and a share of the span."""
@@ -32,15 +32,15 @@ def check_order_of_time(read: ReadBundle, now: datetime, found: Refusals) -> Non
         now: Time of verification.
         found: Collects the refusals and remarks.
     """
-    starts = [_read(session.started) for session in read.bundle.run.sessions]
+    starts = [read_moment(session.started) for session in read.bundle.run.sessions]
     known = [start for start in starts if start is not None]
     for before, after in pairwise(known):
         if after + SLACK < before:
             reason = f"the starts of the run must be in the order of time, got {after.isoformat()} after "
             found.refuse(RefusalKind.BAD_TIME, reason + before.isoformat(), BUNDLE)
-    first, made = min(known, default=None), _read(read.bundle.made)
+    first, made = min(known, default=None), read_moment(read.bundle.made)
     for file, line, what, text in _list_moments(read):
-        moment = _read(text)
+        moment = read_moment(text)
         if moment is None or moment > now + SLACK:
             continue
         if first is not None and moment + SLACK < first:
@@ -91,7 +91,7 @@ def _measure_span(attempt: Attempt) -> float | None:
     """Seconds from the first decision to the end; None without steps, or for times that cannot be read."""
     if not attempt.steps:
         return None
-    first, end = _read(attempt.steps[0].at), _read(attempt.end.at)
+    first, end = read_moment(attempt.steps[0].at), read_moment(attempt.end.at)
     return None if first is None or end is None else (end - first).total_seconds()
 
 
@@ -115,12 +115,3 @@ def _remark_long_answers(read: ReadBundle, span: timedelta, found: Refusals) -> 
             f"the answers took {least:,.0f} seconds or more, but the bundle was made "
             f"{span.total_seconds():,.0f} seconds after the run started: nobody measured them"
         )
-
-
-def _read(text: str) -> datetime | None:
-    """A moment with a zone; None for another text."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is not None else None

@@ -10,6 +10,15 @@ SLACK = timedelta(minutes=10)
 """Tolerated difference between the clocks of two machines."""
 
 
+def read_moment(text: str) -> datetime | None:
+    """A moment with a zone; None for another text."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None
+
+
 class Clock:
     """Parses and checks times.
 

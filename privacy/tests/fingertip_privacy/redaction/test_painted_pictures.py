@@ -10,12 +10,12 @@ import pytest
 from PIL import Image, ImageDraw
 
 from fingertip_dataset.errors import InputError
-from fingertip_dataset.picture_metadata import has_metadata, strip_metadata
+from fingertip_dataset.picture_metadata import strip_metadata
 from fingertip_privacy.redaction.painted_pictures import Patch, patch_picture
 from fingertip_privacy.redaction.pseudonyms import Pseudonyms, TextReplacer
 from fingertip_privacy.redaction.redacted_screens import redact_picture
 from simulated_phone.screens.drawing.fonts import load_font
-from tests.stored_pictures import StoredPicture
+from tests.stored_pictures import StoredPicture, has_metadata
 
 BOX = (60, 70, 160, 95)
 COLOR = (250, 240, 200)
