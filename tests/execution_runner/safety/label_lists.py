@@ -25,7 +25,7 @@ FILE = Path(__file__).with_name("label_lists.toml")
 APP = "com.example.daily"
 _BOX = (60, 900, 1020, 1040)
 
-Name = Literal["mended", "kept", "third", "fourth"]
+Name = Literal["mended", "kept", "third", "fourth", "fifth", "sixth"]
 Drawn = Literal["text", "description", "child", "hint"]
 DRAWN: tuple[Drawn, ...] = ("text", "description", "child", "hint")
 
