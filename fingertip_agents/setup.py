@@ -29,6 +29,7 @@ class AgentSetup:
         preflight: Whether a model that the agent opens makes a preflight; see `ChatClient`.
         distribution: Track 1: several intents with probabilities instead of one (A.6.5); ignored by agents
             that give only one.
+        moments: Track 1: whether the tasks are moments, at which the person may want nothing.
         relevant: Track 1: whether the model selects from all earlier intents and summarizes them (A.6.3).
         history_model: Track 1, with `relevant`: another model for the selection, opened by the caller; None
             for the agent's model.
@@ -48,6 +49,7 @@ class AgentSetup:
     opened: Model | None = field(default=None, repr=False)
     preflight: bool = False
     distribution: bool = False
+    moments: bool = False
     relevant: bool = False
     history_model: Model | None = field(default=None, repr=False)
     screen_description: ScreenForm | None = None

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from fingertip_agents.suggestion.suggestion_agent import SILENT
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.history import HistoryProtocol
@@ -187,12 +188,13 @@ class Prediction(OmitDefaults):
         first_token_s: Seconds until the first token of a streamed answer; None if it was not streamed.
         reason: Why the query failed; "" for an answer. A failed query has no seconds, calls and tokens.
         notes: Notes on how the output was read; see `Suggestion.notes`.
+        confidence: On moments: the agent's probability that the person wants something; None if not given.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
         {
             *("output", "reasoning", "outcome", "calls", "cached", "alternatives"),
-            *("history_usage", "finish_reason", "first_token_s", "reason", "notes"),
+            *("history_usage", "finish_reason", "first_token_s", "reason", "notes", "confidence"),
         }
     )
 
@@ -214,6 +216,7 @@ class Prediction(OmitDefaults):
     first_token_s: float | None = Field(default=None, ge=0)
     reason: str = ""
     notes: tuple[str, ...] = ()
+    confidence: float | None = Field(default=None, ge=0, le=1, strict=True)
 
     @classmethod
     def of_failure(cls, task: SuggestionInput, reason: str) -> Self:
@@ -255,8 +258,8 @@ class Prediction(OmitDefaults):
 
     @property
     def problem(self) -> str | None:
-        """Why a model's answer gives no intent; None if it gives one."""
-        if self.predicted_intent.strip():
+        """Why a model's answer gives no intent; None if it gives one, or is silent on purpose."""
+        if self.predicted_intent.strip() or self.silent:
             return None
         if self.cut:
             return "the answer was cut at the limit of tokens"
@@ -267,6 +270,11 @@ class Prediction(OmitDefaults):
     def failed(self) -> bool:
         """Whether the query failed, so that there is no answer."""
         return self.outcome == FAILED
+
+    @property
+    def silent(self) -> bool:
+        """Whether the agent chose to suggest nothing, as it may on moments."""
+        return self.outcome.partition(",")[0] == SILENT
 
     @property
     def cut(self) -> bool:

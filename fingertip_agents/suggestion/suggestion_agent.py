@@ -12,13 +12,17 @@ from fingertip_models.chat.chat_answer import ModelAnswer
 MOST_INTENTS = 5
 """Most intents of a suggestion with a distribution."""
 
+SILENT = "silent"
+"""Outcome of an answer that suggests nothing because the person is thought to want nothing; only on moments."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
     """Answer of an agent.
 
     Attributes:
-        text: Predicted intent; "" for none, which counts as unanswered.
+        text: Predicted intent; "" for none, which counts as unanswered, but on moments is silence: a good
+            answer wherever the person wants nothing.
         seconds: Duration, seconds.
         prompt_tokens: Prompt tokens of all calls; 0 without a model, None if the model does not report them.
         completion_tokens: Output tokens of all calls; 0 without a model, None if not reported.
@@ -38,6 +42,8 @@ class Suggestion:
         first_token_s: Seconds until the first token of a streamed answer; None if it was not streamed.
         notes: What of the output was left out, completed or converted, and what the server did to it, each
             beginning with its kind: "left_out: ...", "server: ...".
+        confidence: On moments: the agent's probability, 0 to 1, that the person wants something at this
+            moment, given for silence as well; None if the agent gives none.
     """
 
     text: str
@@ -54,6 +60,7 @@ class Suggestion:
     finish_reason: str | None = None
     first_token_s: float | None = None
     notes: tuple[str, ...] = ()
+    confidence: float | None = None
 
 
 class SuggestionAgent(Protocol):
