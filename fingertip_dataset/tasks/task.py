@@ -84,6 +84,8 @@ class SuggestionInput:
         screenshots: JPEG or PNG bytes of the first 0 to 3 screens.
         accessibility_trees: XML of the same screens, if the row has trees.
         language: Language that the user writes, by its ISO 639 code: prompts ask for the answer in it.
+        memory: Text that a memory of the agent recalled for this task; "" without one.
+        similar_intents: What other people wanted before, oldest first, by a memory that compares people.
     """
 
     task_id: str
@@ -94,6 +96,8 @@ class SuggestionInput:
     screenshots: tuple[bytes, ...] = field(default=(), repr=False)
     accessibility_trees: tuple[str, ...] = field(default=(), repr=False)
     language: str = CHINESE
+    memory: str = ""
+    similar_intents: tuple[Intent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +118,8 @@ class ExecutionInput:
         answer_form: Form of the answer, in words, if the task asks a question; "" otherwise, as everywhere
             in the release.
         language: Language that the user writes, by its ISO 639 code.
+        memory: Text that a memory of the agent recalled for this task, which equation (2) does not have; ""
+            without one.
     """
 
     task_id: str
@@ -125,6 +131,7 @@ class ExecutionInput:
     reference: ReferenceSequence | None
     answer_form: str = ""
     language: str = CHINESE
+    memory: str = ""
 
     @property
     def request(self) -> str:
