@@ -10,6 +10,7 @@ from pydantic import Field
 from fingertip_agents.suggestion.suggestion_agent import SILENT
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.tasks.feedback import Feedback
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.prices import Prices
@@ -77,6 +78,18 @@ def users_phrase(users: Collection[str]) -> str:
     return f"user{'s' if len(known) > 1 else ''} {shown}{more}"
 
 
+class MonthSettings(FrozenModel):
+    """Settings of a run through people's months in order.
+
+    Attributes:
+        feedback: Whether the agent and its memory get the person's answers to earlier suggestions.
+        person: Version of the rule by which the person answers.
+    """
+
+    feedback: bool
+    person: str
+
+
 class SuggestionRun(OmitDefaults, RunRecord):
     """run.json of track 1: the attributes of `RunRecord`, and the task view.
 
@@ -92,10 +105,11 @@ class SuggestionRun(OmitDefaults, RunRecord):
         selection: Selected tasks of the split, `tasks` in number; None for all of them.
         history_prices: Prices of the history model's tokens; None if the user gives none.
         inferred: Inferred intents that are shown as earlier ones; None for those that users declared.
+        month: Settings of a run through people's months in order; None for tasks on their own.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"without", "distribution", "prices", "selection", "history_prices", "inferred", "versions"}
+        {"without", "distribution", "prices", "selection", "history_prices", "inferred", "versions", "month"}
     )
 
     version: Literal[1, 2] = 2
@@ -110,6 +124,7 @@ class SuggestionRun(OmitDefaults, RunRecord):
     selection: Selection | None = None
     history_prices: Prices | None = None
     inferred: InferredHistory | None = None
+    month: MonthSettings | None = None
 
     def identity(self) -> dict[str, Any]:
         """As of `RunRecord`; the place of the file of inferred intents is no part of it."""
@@ -189,12 +204,16 @@ class Prediction(OmitDefaults):
         reason: Why the query failed; "" for an answer. A failed query has no seconds, calls and tokens.
         notes: Notes on how the output was read; see `Suggestion.notes`.
         confidence: On moments: the agent's probability that the person wants something; None if not given.
+        feedback: In a month in order: the person's answer to the suggestion; "" where nothing was suggested.
+        repeats: In a month in order: the answer by which the person rejected the same suggestion before; ""
+            if they did not.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
         {
             *("output", "reasoning", "outcome", "calls", "cached", "alternatives"),
             *("history_usage", "finish_reason", "first_token_s", "reason", "notes", "confidence"),
+            *("feedback", "repeats"),
         }
     )
 
@@ -217,6 +236,8 @@ class Prediction(OmitDefaults):
     reason: str = ""
     notes: tuple[str, ...] = ()
     confidence: float | None = Field(default=None, ge=0, le=1, strict=True)
+    feedback: Feedback | Literal[""] = ""
+    repeats: Literal["", "not_now", "never"] = ""
 
     @classmethod
     def of_failure(cls, task: SuggestionInput, reason: str) -> Self:

@@ -23,6 +23,7 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.frozen_model import OmitDefaults
 from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.release.settings import CHINESE
+from fingertip_dataset.tasks.feedback import PastOffer
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.times import offset_of, read_moment
 
@@ -86,6 +87,8 @@ class SuggestionInput:
         language: Language that the user writes, by its ISO 639 code: prompts ask for the answer in it.
         memory: Text that a memory of the agent recalled for this task; "" without one.
         similar_intents: What other people wanted before, oldest first, by a memory that compares people.
+        feedback: What was suggested to the user before, with their answers, oldest first; only in a month in
+            order.
     """
 
     task_id: str
@@ -98,6 +101,7 @@ class SuggestionInput:
     language: str = CHINESE
     memory: str = ""
     similar_intents: tuple[Intent, ...] = ()
+    feedback: tuple[PastOffer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
