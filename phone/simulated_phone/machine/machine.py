@@ -33,6 +33,7 @@ from simulated_phone.machine.state import (
     SYSTEM,
     Data,
     Fact,
+    KeptStates,
     Snapshot,
     WatchedStates,
     check_display,
@@ -40,7 +41,6 @@ from simulated_phone.machine.state import (
     hash_state,
     is_on,
     make_fresh_data,
-    plain,
     switch_value,
 )
 from simulated_phone.machine.touchscreen import Touchscreen
@@ -258,9 +258,8 @@ class Machine(Touchscreen):
         return ChainMap(self.data["apps"], {SYSTEM: self.plain_state(SYSTEM)})
 
     def state_copy(self) -> States:
-        """A copy of `state`, which later actions do not change."""
-        found: States = copy_json(dict(self.state))
-        return found
+        """`state` as it is now, which later actions do not change; not to be changed."""
+        return KeptStates(self.data["apps"].keep(), {SYSTEM: self.plain_state(SYSTEM)})
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -447,12 +446,12 @@ class Machine(Touchscreen):
                 "seed": self.seed,
                 "size": self._size,
                 "density": self.density,
-                "data": plain(self.data),
                 "facts": facts,
                 "faults": sorted(self._fault_texts),
                 # a phone without a design has the hash that it had before there were designs
                 **({} if self.design == PLAIN else {"design": self.design}),
-            }
+            },
+            self.data,
         )
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias
 
 from simulated_phone.goals.app_definition import App, State, generator
@@ -148,52 +149,136 @@ def new_entry(page: str, arguments: Mapping[str, ActionValue] | None = None) -> 
     return {"page": page, "arguments": dict(arguments or {}), "fields": {}, "scroll": {}, "focus": None}
 
 
-class AppStates(MutableMapping[str, State]):
-    """The apps' states by package, in the order of installation; each is drawn when it is first asked for.
+class KeptState:
+    """State of an app that nobody changes; it is drawn, and written as JSON, when it is first asked for.
 
-    A person uses few of the installed apps, so a reset draws and copies nothing until it is looked at.
+    Args:
+        draw: Gives the state.
+    """
+
+    __slots__ = ("_draw", "_state", "_text")
+
+    def __init__(self, draw: Callable[[], State]) -> None:
+        self._draw = draw
+        self._state: State | None = None
+        self._text: str | None = None
+
+    @property
+    def state(self) -> State:
+        """The state: not to be changed."""
+        if self._state is None:
+            self._state = self._draw()
+        return self._state
+
+    @property
+    def text(self) -> str:
+        """The state as canonical JSON."""
+        if self._text is None:
+            self._text = write_canonical(self.state)
+        return self._text
+
+
+class KeptStates(Mapping[str, State]):
+    """States of a phone at one moment by package: not to be changed.
+
+    Args:
+        kept: The apps' states.
+        system: Further states, such as that of the system's settings.
+    """
+
+    __slots__ = ("_kept", "_system")
+
+    def __init__(self, kept: Mapping[str, KeptState], system: Mapping[str, State]) -> None:
+        self._kept, self._system = kept, system
+
+    def __getitem__(self, package: str) -> State:
+        return self._system[package] if package in self._system else self._kept[package].state
+
+    def __contains__(self, package: object) -> bool:
+        return package in self._system or package in self._kept
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._kept
+        yield from self._system
+
+    def __len__(self) -> int:
+        return len(self._kept) + len(self._system)
+
+    def shares(self, other: KeptStates, package: str) -> bool:
+        """Whether both have one and the same state of an app, so that nothing in it changed between them."""
+        kept = self._kept.get(package)
+        return kept is not None and kept is other._kept.get(package)
+
+
+class AppStates(MutableMapping[str, State]):
+    """The apps' states by package, in the order of installation; each is made when it is first asked for.
+
+    A person uses few of the installed apps. So copies share the states that nobody has asked for since, and a
+    reset draws and copies nothing until it is looked at.
 
     Args:
         apps: The installed apps by package.
         seed: What a fresh state follows from.
     """
 
-    __slots__ = ("_apps", "_seed", "_states")
+    __slots__ = ("_kept", "_own")
 
     def __init__(self, apps: Mapping[str, App], seed: int) -> None:
-        self._apps, self._seed = apps, seed
-        self._states: dict[str, State | None] = dict.fromkeys(apps)
+        self._kept = {package: KeptState(partial(_draw_state, app, seed)) for package, app in apps.items()}
+        self._own: dict[str, State] = {}
 
     def __getitem__(self, package: str) -> State:
-        state = self._states[package]
-        if state is None:
-            # whoever asks first, an app's world is the same
-            with speak_language(CHINESE):
-                drawn = self._apps[package].pristine(self._seed)
-            state = self._states[package] = copy_json(drawn)
-        return state
+        # whoever asks for a state may change it
+        if package not in self._own:
+            self._own[package] = copy_json(self._kept[package].state)
+        return self._own[package]
 
     def __setitem__(self, package: str, state: State) -> None:
-        self._states[package] = state
+        self._own[package] = state
+        self._kept.setdefault(package, KeptState(lambda: state))
 
     def __delitem__(self, package: str) -> None:
-        del self._states[package]
+        del self._kept[package]
+        self._own.pop(package, None)
 
     def __contains__(self, package: object) -> bool:
-        return package in self._states
+        return package in self._kept
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._states)
+        return iter(self._kept)
 
     def __len__(self) -> int:
-        return len(self._states)
+        return len(self._kept)
+
+    def keep(self) -> dict[str, KeptState]:
+        """The states as they are now, which later changes do not reach."""
+        return {package: self._keep_one(package) for package in self._kept}
+
+    def _keep_one(self, package: str) -> KeptState:
+        if package not in self._own:
+            return self._kept[package]
+        state = copy_json(self._own[package])
+        return KeptState(lambda: state)
 
     def copy(self) -> AppStates:
         """A deep copy, in which the same states are still to be drawn."""
         made = AppStates.__new__(AppStates)
-        made._apps, made._seed = self._apps, self._seed
-        made._states = copy_json(self._states)
+        made._kept, made._own = self.keep(), {}
         return made
+
+    def write_canonical(self) -> str:
+        """The states as canonical JSON; what was not asked for is written once for all copies."""
+        texts = {
+            package: write_canonical(self._own[package]) if package in self._own else kept.text
+            for package, kept in self._kept.items()
+        }
+        return _join_members(texts)
+
+
+def _draw_state(app: App, seed: int) -> State:
+    # whoever asks first, an app's world is the same
+    with speak_language(CHINESE):
+        return app.pristine(seed)
 
 
 class WatchedStates(Mapping[str, State]):
@@ -250,17 +335,39 @@ def make_fresh_data(apps: Mapping[str, App], launcher: App, seed: int, locale: s
     }
 
 
-def hash_state(state: Mapping[str, Any]) -> str:
-    """SHA-256, in hex, of a state as canonical JSON: ASCII, sorted keys, no spaces.
+def hash_state(parts: Mapping[str, Any], data: Data) -> str:
+    """SHA-256, in hex, of a phone's whole state as canonical JSON.
 
-    Equal states have equal hashes on every platform and version of Python.
+    Equal states have equal hashes on every platform and version of Python. Most apps' states stay as they
+    were, so that their texts are kept and not written again.
 
-    >>> hash_state({"b": 1, "a": [2]}) == hash_state({"a": [2], "b": 1})
-    True
+    Args:
+        parts: What the state has beside the data.
+        data: The data, a member "data" of the JSON object.
     """
-    text = json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    texts = {
+        key: inner.write_canonical() if isinstance(inner, AppStates) else write_canonical(inner)
+        for key, inner in data.items()
+    }
+    whole = {key: write_canonical(part) for key, part in parts.items()} | {"data": _join_members(texts)}
+    return hashlib.sha256(_join_members(whole).encode("ascii")).hexdigest()
 
+
+def write_canonical(value: Any) -> str:  # noqa: ANN401 - JSON
+    """A JSON value as canonical JSON: ASCII, sorted keys, no spaces.
+
+    >>> write_canonical({"b": 1, "a": [2]})
+    '{"a":[2],"b":1}'
+    """
+    return _CANONICAL.encode(value)
+
+
+def _join_members(texts: Mapping[str, str]) -> str:
+    """A JSON object of values that are written already."""
+    return "{" + ",".join(f"{write_canonical(key)}:{texts[key]}" for key in sorted(texts)) + "}"
+
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
@@ -273,11 +380,6 @@ def copy_json(value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, list):
         return [inner if inner.__class__ in _PLAIN else copy_json(inner) for inner in value]
     return value.copy() if isinstance(value, AppStates) else value
-
-
-def plain(value: Data) -> Data:
-    """A phone's state with all apps' states drawn, as JSON writes it."""
-    return {**value, "apps": dict(value["apps"])}
 
 
 def check_display(size: tuple[int, int], density: int) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from simulated_phone.goals.app_definition import App, States
-from simulated_phone.machine.state import AUTO_ROTATION, TOOL_SETTINGS, copy_json
+from simulated_phone.machine.state import AUTO_ROTATION, TOOL_SETTINGS, KeptStates, copy_json
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -81,7 +81,10 @@ def list_state_changes(before: States, after: States, apps: Mapping[str, App]) -
         apps: The installed apps by package.
     """
     found: list[StateChange] = []
+    kept = isinstance(before, KeptStates) and isinstance(after, KeptStates)
     for package in sorted({*before, *after}):
+        if kept and before.shares(after, package):
+            continue
         times = apps[package].times if package in apps else ()
         for change in _find_differences((package,), before.get(package), after.get(package)):
             change = _strip_times(change, times)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from random import Random
@@ -10,7 +11,7 @@ import pytest
 
 from simulated_phone import APPS, GoalInstance, Phone, PhoneSetupError
 from simulated_phone.goals.app_definition import App, State
-from simulated_phone.machine.state import AppStates, copy_json, plain
+from simulated_phone.machine.state import AppStates, KeptState, copy_json
 
 DRAWN: list[str] = []
 
@@ -34,10 +35,9 @@ def test_a_reset_draws_only_what_is_looked_at() -> None:
     shown = set(DRAWN)
     assert 0 < len(shown) < len(apps) / 2
     before = phone.state_copy()
+    assert set(DRAWN) == shown
+    assert before == Phone(seed=4, size=(540, 1200), density=210).state_copy()
     assert set(DRAWN) == {app.package for app in apps}
-    assert json.dumps(before, sort_keys=True) == json.dumps(
-        Phone(seed=4, size=(540, 1200), density=210).state_copy(), sort_keys=True
-    )
 
 
 def test_states_behave_as_the_dictionary_of_all() -> None:
@@ -61,7 +61,50 @@ def test_a_copy_shares_nothing() -> None:
     second[APPS[1].package].clear()
     assert first[package]["new"] == [1]
     assert first[APPS[1].package] == APPS[1].fresh(5)
-    assert json.loads(json.dumps(plain({"apps": first})))["apps"][package]["new"] == [1]
+    assert json.loads(first.write_canonical())[package]["new"] == [1]
+
+
+def test_a_copy_of_the_state_is_not_reached_by_later_changes() -> None:
+    phone = Phone(seed=6, size=(540, 1200), density=210)
+    package, other = APPS[0].package, APPS[1].package
+    phone.state[package]["new"] = [1]
+    before, drawn = phone.state_copy(), copy_json(phone.state[other])
+    phone.state[package]["new"].append(2)
+    phone.state[other].clear()
+    after = phone.state_copy()
+    assert (before[package]["new"], before[other]) == ([1], drawn)
+    assert (after[package]["new"], after[other]) == ([1, 2], {})
+    assert [app.package for app in APPS if not before.shares(after, app.package)] == [package, other]
+    assert {*before} == {*after} == {*phone.state}
+
+
+def test_the_hash_is_that_of_the_whole_state_as_json() -> None:
+    phone = Phone(seed=6, size=(540, 1200), density=210)
+
+    def whole() -> str:
+        data = {**phone.data, "apps": dict(copy_json(phone.data["apps"]))}
+        state = {"seed": 6, "size": (540, 1200), "density": 210, "data": data, "facts": [], "faults": []}
+        return hashlib.sha256(json.dumps(state, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+    fresh = phone.state_sha256()
+    assert fresh == whole()
+    start = phone.snapshot()
+    phone.state[APPS[2].package]["größe"] = [{"b": None, "a": "是"}]
+    assert phone.state_sha256() == whole() != fresh
+    phone.restore(start)
+    assert phone.state_sha256() == whole() == fresh
+
+
+def test_a_kept_state_is_drawn_once() -> None:
+    drawn: list[int] = []
+
+    def draw() -> State:
+        drawn.append(1)
+        return {"a": 1}
+
+    kept = KeptState(draw)
+    assert not drawn
+    assert (kept.text, kept.state, kept.text, drawn) == ('{"a":1}', {"a": 1}, '{"a":1}', [1])
 
 
 def test_an_unknown_app_or_goal_is_one_line_with_what_there_is() -> None:
