@@ -18,13 +18,14 @@ GROUP_BYTES = 32 << 20
 GROUP_ROWS = 1000
 
 
-def embed_pictures(rows: Path, *, with_pictures: bool, as_parts: bool) -> Path:
+def embed_pictures(rows: Path, *, with_pictures: bool, as_parts: bool, pairs: bool = False) -> Path:
     """Write a file of rows as a Parquet file next to it, and remove it; the pictures stay.
 
     Args:
         rows: JSON lines for TRL.
         with_pictures: Whether rows have a column of pictures.
         as_parts: Whether the content of a message is a list of parts.
+        pairs: Whether rows are preference pairs.
     """
     import pyarrow.parquet as pq
 
@@ -32,7 +33,11 @@ def embed_pictures(rows: Path, *, with_pictures: bool, as_parts: bool) -> Path:
     messages: Type = ({"role": "string", "content": content},)
     images: Mapping[str, Type] = {"images": ("image",)} if with_pictures else {}
     origin: Mapping[str, Type] = {"episode_id": "string", "step": "int32"}
-    schema = make_schema({**images, "prompt": messages, "completion": messages, **origin})
+    kind: Mapping[str, Type] = {"kind": "string"} if pairs else {}
+    answers: Mapping[str, Type] = dict.fromkeys(
+        ("chosen", "rejected") if pairs else ("completion",), messages
+    )
+    schema = make_schema({**images, "prompt": messages, **answers, **origin, **kind})
     file = rows.with_suffix(".parquet")
     with pq.ParquetWriter(file, schema) as writer:
         for table in _tables(rows, schema):

@@ -7,6 +7,7 @@ drops vali.jsonl without a word.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from fingertip_training.export_record import EXPORT_RECORD, ExportedSplit
 
@@ -21,7 +22,7 @@ def render_export_card(splits: Sequence[ExportedSplit]) -> str:
     """
     import yaml  # type: ignore[import-untyped]
 
-    files = [{"split": one.split, "path": one.file} for one in splits]
+    files = [{"split": Path(one.file).stem, "path": one.file} for one in splits]
     header = yaml.safe_dump(
         {"configs": [{"config_name": "default", "data_files": files}]}, sort_keys=False, allow_unicode=True
     )

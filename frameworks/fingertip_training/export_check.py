@@ -44,7 +44,8 @@ def check_export(
     """Check every row of an export.
 
     Each row has a message of the user and ends with an answer that is not empty, has as many placeholders as
-    pictures, and each picture is a file; the number of rows is that of the record.
+    pictures, and each picture is a file; a pair has two different answers; the number of rows is that of the
+    record.
 
     Args:
         folder: Folder that `fingertip export` wrote.
@@ -66,18 +67,25 @@ def check_export(
                 raise DatasetError(f"{problem}: export again", file=folder / split.file, line=count)
             pictures += len(row.get("images", ()))
             if count_tokens is not None:
-                messages = [{"role": one["role"], "content": _text(one)} for one in _messages(row)]
-                tokens = count_tokens(messages)
+                tokens, prompt = _count_row(row, count_tokens)
                 longest = max(longest or 0, tokens)
                 if max_length is not None and tokens > max_length:
                     cut += 1
-                    unlabelled += count_tokens(messages[:-1]) >= max_length
+                    unlabelled += prompt >= max_length
         if count != split.rows:
             raise DatasetError(
                 f"expected {split.rows} rows, got {count}: export again", file=folder / split.file
             )
         rows += count
     return ExportCheck(rows=rows, pictures=pictures, longest=longest, cut=cut, unlabelled=unlabelled)
+
+
+def _count_row(row: Row, count_tokens: CountTokens) -> tuple[int, int]:
+    """Tokens of a row, of a pair with its longer answer, and those of its prompt."""
+    *prompt, answer = [{"role": one["role"], "content": _text(one)} for one in _messages(row)]
+    worse = _find_rejected(row)
+    answers = [answer] if worse is None else [answer, {"role": "assistant", "content": worse}]
+    return max(count_tokens([*prompt, one]) for one in answers), count_tokens(prompt)
 
 
 def token_counter(tokenizer: str) -> CountTokens:
@@ -142,8 +150,22 @@ def _read_parquet_rows(file: Path) -> Iterator[Row]:
 
 
 def _messages(row: Row) -> list[Any]:
-    parts = [*(row.get("prompt") or ()), *(row.get("completion") or ())]
-    return parts or [*(row.get("messages") or ())]
+    """Messages of a row with its answer, of a pair the better one."""
+    chosen = row.get("chosen") or ()
+    answers = [chosen] if isinstance(chosen, Mapping) else [*(row.get("completion") or chosen)]
+    return [*(row.get("prompt") or row.get("messages") or ()), *answers]
+
+
+def _find_rejected(row: Row) -> str | None:
+    """Text of the worse answer of a pair; None of a row that is no pair, "" for a broken one."""
+    if "rejected_response" in row:
+        text = row["rejected_response"]
+        return text if isinstance(text, str) else ""
+    worse = row.get("rejected")
+    if worse is None:
+        return None
+    message = worse[0] if isinstance(worse, list) and len(worse) == 1 else worse
+    return _text(message) if isinstance(message, Mapping) and message.get("role") == "assistant" else ""
 
 
 def _problem(row: Row, record: ExportRecord, folder: Path, known: set[str]) -> str:
@@ -154,8 +176,16 @@ def _problem(row: Row, record: ExportRecord, folder: Path, known: set[str]) -> s
         return "the row has no messages"
     if messages[-1].get("role") != "assistant" or not _text(messages[-1]).strip():
         return "the row has no answer"
-    if trl and len(row.get("completion") or ()) != 1:
-        return "expected one message in completion"
+    name = "completion" if record.pairs is None else "chosen"
+    if trl and len(row.get(name) or ()) != 1:
+        return f"expected one message in {name}"
+    worse = _find_rejected(row)
+    if (worse is None) != (record.pairs is None):
+        return (
+            "the row has no worse answer" if worse is None else "the row is a pair, and the export has none"
+        )
+    if worse is not None and worse.strip() in ("", _text(messages[-1]).strip()):
+        return "expected two different answers in a pair"
     if not any(one.get("role") == "user" for one in messages):
         return "the row has no message of the user"
     images = row.get("images", [])

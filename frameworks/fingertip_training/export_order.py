@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from fingertip_agents.model_agent import Format
     from fingertip_agents.prompts.prompt_files import PromptFiles
 
-TrainingTrack = Literal["suggestion", "execution", "joint"]
-"""Track of the samples; "joint": both, mixed (A.6.2)."""
+TrainingTrack = Literal["suggestion", "moments", "execution", "joint"]
+"""Track of the samples; "moments": track 1 with moments at which nothing is wanted; "joint": tracks 1 and 2, mixed
+(A.6.2)."""
 
 RowFormat = Literal["trl", "llama-factory", "ms-swift"]
 """Framework whose rows are written."""
@@ -31,6 +33,16 @@ DEFAULT_AGENT = "generalist"
 
 MODEL = "model"
 """The agent of track 1 that queries a model."""
+
+_OF_THE_RUN: Mapping[str, str] = {
+    "screenshots": "--screenshots",
+    "history": "--history",
+    "protocol": "--history-from",
+    "without": "--without",
+    "prompt_file": "--prompt-file",
+    "system_prompt_file": "--system-prompt-file",
+}
+"""Field -> option of what the prompts of preference pairs have from their month run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +72,8 @@ class ExportOrder:
         system_prompt_file: Place of the text of the system message, likewise; None for ours.
         agent_settings: Track 2: settings of the agent's format, each as NAME=VALUE; None for none.
         embed: Whether to write Parquet files that contain the pictures; with "trl" only.
+        pairs: With "moments": folders of month runs whose suggestions become preference pairs, with prompts as
+            the runs showed them; None for samples with one answer.
 
     Raises:
         UsageError: A field is invalid, or two exclude each other.
@@ -88,6 +102,7 @@ class ExportOrder:
     system_prompt_file: str | None = None
     agent_settings: tuple[str, ...] | None = None
     embed: bool = False
+    pairs: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         for name, value, choices in (
@@ -107,12 +122,20 @@ class ExportOrder:
         self._check_parts()
         if self.embed and self.format != "trl":
             raise UsageError(f"--embed is for --format trl: {self.format} reads pictures from files")
+        self._check_pairs()
         self._check_agent()
+
+    @property
+    def of_moments(self) -> bool:
+        """Whether the samples are of moments, at which a person may want nothing."""
+        return self.track == "moments"
 
     @property
     def tracks(self) -> tuple[Track, ...]:
         """The tracks of the samples."""
-        return ("suggestion", "execution") if self.track == "joint" else (self.track,)
+        if self.track == "joint":
+            return ("suggestion", "execution")
+        return ("execution",) if self.track == "execution" else ("suggestion",)
 
     @property
     def agent_name(self) -> str | None:
@@ -201,6 +224,24 @@ class ExportOrder:
             raise UsageError("--with needs --track execution or joint")
         self.view  # noqa: B018 - refuses what no prompt can show
 
+    def _check_pairs(self) -> None:
+        """Refuse pairs of another track, and options that the runs of the pairs decide."""
+        if self.pairs is None:
+            return
+        if not self.pairs:
+            raise UsageError("expected one or more folders of month runs, got none")
+        if not self.of_moments:
+            raise UsageError(
+                "--pairs needs --track moments: preference pairs are made of suggestions at moments"
+            )
+        defaults = {field.name: field.default for field in fields(self)}
+        for name, option in _OF_THE_RUN.items():
+            if getattr(self, name) != defaults[name]:
+                raise UsageError(
+                    f"--pairs shows moments as their month run did: leave out {option}, or run `fingertip "
+                    "suggest --month` with it"
+                )
+
     def _check_agent(self) -> None:
         from fingertip_agents.registry import agent_names, format_names, is_format
         from fingertip_agents.suggestion.model_suggester import describe_files
@@ -211,7 +252,7 @@ class ExportOrder:
             if self.agent not in (None, MODEL):
                 raise UsageError(
                     f"--agent {self.agent} is of track {TRACK_NUMBER['execution']}: leave it out with "
-                    "--track suggestion, whose prompt is that of the agent model"
+                    f"--track {self.track}, whose prompt is that of the agent model"
                 )
             if self.screen_description is not None:
                 raise UsageError("--screen-description needs --track execution or joint")

@@ -49,6 +49,40 @@ class ExportedSplit(FrozenModel):
         return sum(self.samples.values())
 
 
+class PairRun(FrozenModel):
+    """Month run that preference pairs are made of.
+
+    Attributes:
+        path: Its folder, as it was given.
+        agent: Its agent, with all settings.
+        predictions_sha256: Sha256 of its predictions.jsonl.
+    """
+
+    path: str
+    agent: AgentRecord
+    predictions_sha256: str
+
+
+class ExportedPairs(FrozenModel):
+    """Origin of an export's preference pairs, and what their prompts show.
+
+    Attributes:
+        runs: The month runs.
+        kinds: Number of pairs, by kind.
+        screenshots: Number of first screens in the prompts.
+        history: Earlier intents in the prompts.
+        protocol: Episodes that earlier intents may come from.
+        without: Hidden parts.
+    """
+
+    runs: tuple[PairRun, ...]
+    kinds: dict[str, int]
+    screenshots: int = Field(ge=0)
+    history: str
+    protocol: str
+    without: tuple[str, ...] = ()
+
+
 class ExportRecord(FrozenModel):
     """Content of export.json.
 
@@ -66,6 +100,7 @@ class ExportRecord(FrozenModel):
         picture_bytes: Bytes of the distinct pictures.
         embedded: Whether the pictures are within the files of rows.
         splits: Counts of each file of rows.
+        pairs: Origin of the preference pairs; None for samples with one answer.
         created: Time of the export, ISO 8601 with time zone.
         source: Version of the code.
     """
@@ -83,6 +118,7 @@ class ExportRecord(FrozenModel):
     picture_bytes: int = Field(ge=0)
     embedded: bool
     splits: tuple[ExportedSplit, ...]
+    pairs: ExportedPairs | None = None
     created: str
     source: BuildSource
 

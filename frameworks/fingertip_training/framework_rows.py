@@ -38,17 +38,30 @@ def row_maker(format: RowFormat, *, with_pictures: bool, as_parts: bool) -> RowM
             {"role": message.role, "content": _content(message, as_parts=as_parts)}
             for message in sample.messages
         ]
-        answer = {
-            "role": "assistant",
-            "content": _content(Message(role="assistant", text=sample.answer), as_parts=as_parts),
-        }
+        answers = [
+            [
+                {
+                    "role": "assistant",
+                    "content": _content(Message(role="assistant", text=text), as_parts=as_parts),
+                }
+            ]
+            for text in sample.answers
+        ]
+        names = ("completion",) if sample.rejected is None else ("chosen", "rejected")
         origin = {"episode_id": sample.episode_id, "step": sample.step}
-        return {**_pictures(pictures, with_pictures), "prompt": prompt, "completion": [answer], **origin}
+        kind = {"kind": sample.kind} if sample.kind else {}
+        written = dict(zip(names, answers, strict=True))
+        return {**_pictures(pictures, with_pictures), "prompt": prompt, **written, **origin, **kind}
 
     def messages(sample: TrainingSample, pictures: Sequence[str]) -> Row:
         rows = [{"role": message.role, "content": _mark_pictures(message)} for message in sample.messages]
-        answer = {"role": "assistant", "content": sample.answer}
-        return {"messages": [*rows, answer], **_pictures(pictures, with_pictures)}
+        answers = [{"role": "assistant", "content": text} for text in sample.answers]
+        shown = _pictures(pictures, with_pictures)
+        if sample.rejected is None:
+            return {"messages": [*rows, *answers], **shown}
+        if format == "llama-factory":
+            return {"messages": rows, "chosen": answers[0], "rejected": answers[1], **shown}
+        return {"messages": [*rows, answers[0]], "rejected_response": sample.rejected, **shown}
 
     return trl if format == "trl" else messages
 
@@ -60,18 +73,21 @@ def has_reserved_text(sample: TrainingSample, format: RowFormat) -> bool:
     """Whether a text of the sample has a placeholder that the framework would take for a picture."""
     if format == "trl":
         return False
-    texts = (*(message.text for message in sample.messages), sample.answer)
+    texts = (*(message.text for message in sample.messages), *sample.answers)
     return any(word in text for word in RESERVED for text in texts)
 
 
-def dataset_info(files: Mapping[str, str], *, with_pictures: bool) -> Row:
+def dataset_info(files: Mapping[str, str], *, with_pictures: bool, pairs: bool = False) -> Row:
     """Content of LLaMA-Factory's dataset_info.json.
 
     Args:
         files: Name of a dataset -> its file.
         with_pictures: Whether rows have a column of pictures.
+        pairs: Whether rows are preference pairs.
     """
-    columns = {"messages": "messages", **({"images": "images"} if with_pictures else {})}
+    names = ("messages", *(("chosen", "rejected") if pairs else ()), *(("images",) if with_pictures else ()))
+    columns = {name: name for name in names}
+    ranking = {"ranking": True} if pairs else {}
     tags = {
         "role_tag": "role",
         "content_tag": "content",
@@ -80,7 +96,7 @@ def dataset_info(files: Mapping[str, str], *, with_pictures: bool) -> Row:
         "system_tag": "system",
     }
     return {
-        name: {"file_name": file, "formatting": "sharegpt", "columns": columns, "tags": tags}
+        name: {"file_name": file, "formatting": "sharegpt", **ranking, "columns": columns, "tags": tags}
         for name, file in files.items()
     }
 

@@ -18,8 +18,11 @@ class TrainingSample:
         user_id: Id of the person.
         step: Track 2: number of the step that is answered, from 1. Track 1: 0.
         messages: The prompt, with the pictures that are sent.
-        answer: Track 1: the person's intent. Track 2: the recorded action in the agent's own format, in px of
-            the picture that is sent, or in the agent's own units.
+        answer: Track 1: the person's intent; at a moment an intent or nothing, as the agent model writes it.
+            Track 2: the recorded action in the agent's own format, in px of the picture that is sent, or in the
+            agent's own units.
+        rejected: Preference pairs: the answer that is worse than `answer`; None for a sample with one answer.
+        kind: Preference pairs: the kind of the pair; "" for a sample with one answer.
     """
 
     track: Track
@@ -28,6 +31,8 @@ class TrainingSample:
     step: int
     messages: tuple[Message, ...] = field(repr=False)
     answer: str
+    rejected: str | None = None
+    kind: str = ""
 
     @property
     def pictures(self) -> tuple[bytes, ...]:
@@ -36,5 +41,10 @@ class TrainingSample:
 
     @property
     def characters(self) -> int:
-        """Number of characters of all messages and the answer."""
-        return sum(len(message.text) for message in self.messages) + len(self.answer)
+        """Number of characters of all messages and the answer, of a pair the longer one."""
+        return sum(len(message.text) for message in self.messages) + max(map(len, self.answers))
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answer, and the worse one of a pair."""
+        return (self.answer,) if self.rejected is None else (self.answer, self.rejected)

@@ -20,6 +20,9 @@ from fingertip_dataset.similar_names import did_you_mean
 SETTINGS = "settings.toml"
 """Name of the file of our defaults, beside this module."""
 
+PAIR_SETTINGS = "pairs.toml"
+"""Name of the file of what differs in a training on preference pairs."""
+
 FULL = "full"
 """Rank that means all weights of the language part instead of an adapter."""
 
@@ -61,6 +64,13 @@ class FinetuneSettings(FrozenModel):
         return self.rank == FULL
 
 
+class PairSettings(FinetuneSettings):
+    """Values of the settings of a training on preference pairs; `pairs.toml` describes what it adds."""
+
+    beta: float = Field(gt=0)
+    answer_weight: float = Field(ge=0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenSettings:
     """Settings of one call.
@@ -85,6 +95,8 @@ def read_settings(
     file: Path | None = None,
     lines: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    *,
+    pairs: bool = False,
 ) -> ChosenSettings:
     """Read the settings: ours, then a file's, those of `--setting`, and other options'; the last one counts.
 
@@ -92,6 +104,7 @@ def read_settings(
         file: TOML file of lines such as `learning_rate = 2e-4`.
         lines: Texts such as "learning_rate=2e-4".
         options: Name -> value of an option of that name.
+        pairs: Whether the settings are those of a training on preference pairs.
 
     Raises:
         UsageError: A file that is not TOML, an unknown name, or an invalid value.
@@ -100,7 +113,8 @@ def read_settings(
     >>> chosen.values.learning_rate, chosen.origins["learning_rate"], chosen.origins["rank"]
     (0.0002, '--setting', 'paper')
     """
-    defaults = _defaults()
+    defaults = {**_defaults(SETTINGS), **(_defaults(PAIR_SETTINGS) if pairs else {})}
+    kind = PairSettings if pairs else FinetuneSettings
     values = {name: part["value"] for name, part in defaults.items()}
     origins = {name: str(part["origin"]) for name, part in defaults.items()}
     given: list[tuple[str, Mapping[str, object]]] = []
@@ -120,7 +134,7 @@ def read_settings(
             values[name] = float(str(value)) if is_whole and isinstance(values[name], float) else value
             origins[name] = origin
     try:
-        return ChosenSettings(values=FinetuneSettings(**values), origins=origins)
+        return ChosenSettings(values=kind(**values), origins=origins)
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0])
@@ -146,8 +160,8 @@ def read_rank(text: str) -> int | str:
 
 
 @cache
-def _defaults() -> dict[str, dict[str, Any]]:
-    text = files("fingertip_training.finetune").joinpath(SETTINGS).read_text(encoding="utf-8")
+def _defaults(name: str) -> dict[str, dict[str, Any]]:
+    text = files("fingertip_training.finetune").joinpath(name).read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

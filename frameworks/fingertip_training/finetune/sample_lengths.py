@@ -14,7 +14,12 @@ from PIL import Image
 
 from fingertip_dataset.errors import DatasetError, InputError
 from fingertip_dataset.pictures import read_picture_size
-from fingertip_training.finetune.sft_rows import TrainingRows, check_sample, read_lines
+from fingertip_training.finetune.sft_rows import (
+    TrainingRows,
+    check_sample,
+    list_answer_columns,
+    read_lines,
+)
 
 _PICTURE = [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "x"}]}]
 
@@ -29,7 +34,7 @@ class SampleLength:
     Attributes:
         line: Its line in the file of rows, from 1.
         prompt: Tokens of the prompt.
-        answer: Tokens of the answer.
+        answer: Tokens of the answer, of a pair those of the longer one.
     """
 
     line: int
@@ -52,17 +57,18 @@ def sample_lengths(rows: TrainingRows, processor: Any) -> Iterator[SampleLength]
     count, picture_tokens = _counter(processor), _picture_counter(processor)
     for line, _, row in read_lines(rows.file):
         sizes = [_size(rows, name, line) for name in row.get("images") or []]
+        answers = list_answer_columns(rows.pairs)
         texts = apply_chat_template(
             {
                 "prompt": prepare_multimodal_messages(row["prompt"], images=sizes),
-                "completion": prepare_multimodal_messages(row["completion"]),
+                **{name: prepare_multimodal_messages(row[name]) for name in answers},
             },
             processor,
         )
         yield SampleLength(
             line=line,
             prompt=count(texts["prompt"]) + sum(map(picture_tokens, sizes)),
-            answer=count(texts["completion"]),
+            answer=max(count(texts[name]) for name in answers),
         )
 
 

@@ -1,4 +1,7 @@
-"""Rows of a TRL export as a `datasets` dataset, and the check of what becomes of them in training."""
+"""Rows of a TRL export as a `datasets` dataset, and the check of what becomes of them in training.
+
+A row is a prompt with its answer, or with two answers of which the first is preferred.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,7 @@ class TrainingRows:
         count: Number of rows.
         pictures: Number of pictures in all rows.
         as_parts: Whether the content of a message is a list of parts.
+        pairs: Whether they are preference pairs.
     """
 
     file: Path
@@ -44,6 +48,7 @@ class TrainingRows:
     count: int
     pictures: int
     as_parts: bool
+    pairs: bool = False
 
     def dataset(self, cache: Path, *, with_images: bool) -> Dataset:
         """Return the rows as a dataset; pictures are opened when a row is read.
@@ -57,7 +62,8 @@ class TrainingRows:
         text = Value("string")
         content: Any = List({"type": text, "text": text}) if self.as_parts else text
         messages = List({"role": text, "content": content})
-        columns: dict[str, Any] = {"prompt": messages, "completion": messages, LINE: Value("int64")}
+        columns: dict[str, Any] = {"prompt": messages, LINE: Value("int64")}
+        columns |= dict.fromkeys(list_answer_columns(self.pairs), messages)
         if with_images:
             columns["images"] = List(Image())
         made: Dataset = Dataset.from_generator(
@@ -69,6 +75,11 @@ class TrainingRows:
         return made
 
 
+def list_answer_columns(pairs: bool) -> tuple[str, ...]:
+    """Names of the columns of a row's answers, of a pair the better one first."""
+    return ("chosen", "rejected") if pairs else ("completion",)
+
+
 def read_rows(folder: Path) -> TrainingRows:
     """Read the training rows of an export once, for their checksum and counts.
 
@@ -76,7 +87,7 @@ def read_rows(folder: Path) -> TrainingRows:
         DatasetError: There are none, or a row is not as TRL reads it; a picture is missing.
     """
     file = folder / TRAIN_ROWS
-    digest, count, pictures, as_parts = hashlib.sha256(), 0, 0, False
+    digest, count, pictures, as_parts, pairs = hashlib.sha256(), 0, 0, False, 0
     for number, line, row in read_lines(file):
         digest.update(line)
         count += 1
@@ -91,11 +102,23 @@ def read_rows(folder: Path) -> TrainingRows:
                     episode_id=row.get("episode_id"),
                 )
         as_parts = as_parts or not isinstance(row["prompt"][0]["content"], str)
+        pairs += "rejected" in row
     if not count:
         raise DatasetError("the export has no training row: export more episodes", file=file)
+    if pairs not in {0, count}:
+        raise DatasetError("some rows are preference pairs and others are not: export again", file=file)
     return TrainingRows(
-        file=file, sha256=digest.hexdigest(), count=count, pictures=pictures, as_parts=as_parts
+        file=file,
+        sha256=digest.hexdigest(),
+        count=count,
+        pictures=pictures,
+        as_parts=as_parts,
+        pairs=pairs > 0,
     )
+
+
+Collate = Callable[[list[dict[str, Any]]], Any]
+"""Makes a batch of tensors of rows."""
 
 
 class CheckedCollator:
@@ -109,7 +132,7 @@ class CheckedCollator:
         longest: Maximum tokens of a sequence; None for no limit.
     """
 
-    def __init__(self, collate: Callable[[list[Any]], Any], file: Path, longest: int | None) -> None:
+    def __init__(self, collate: Collate, file: Path, longest: int | None) -> None:
         self._collate = collate
         self._file = file
         self._longest = longest
@@ -121,12 +144,17 @@ class CheckedCollator:
             InputError: A sample has no label, or is too long.
         """
         lines = [example[LINE] for example in examples]
-        batch = self._collate([{k: v for k, v in example.items() if k != LINE} for example in examples])
+        batch = leave_line_out(self._collate)(examples)
         for line, labels, mask in zip(lines, batch["labels"], batch["attention_mask"], strict=True):
             check_sample(
                 int(mask.sum()), bool((labels != NO_LABEL).any()), self._longest, file=self._file, line=line
             )
         return batch
+
+
+def leave_line_out(collate: Collate) -> Collate:
+    """Return a collator that does not see the number of a row's line."""
+    return lambda examples: collate([{k: v for k, v in one.items() if k != LINE} for one in examples])
 
 
 def check_sample(tokens: int, has_label: bool, longest: int | None, *, file: Path, line: int) -> None:
@@ -178,7 +206,7 @@ def check_prepared(dataset: Dataset, rows: TrainingRows, longest: int | None) ->
             check_sample(len(labels), has_label, longest, file=rows.file, line=line)
 
 
-def make_longest(dataset: Dataset, lines: Sequence[int], collate: CheckedCollator) -> None:
+def make_longest(dataset: Dataset, lines: Sequence[int], collate: Collate) -> None:
     """Make the longest samples of a vision model once, so that most failures come before training.
 
     Args:
@@ -214,7 +242,7 @@ def _row(line: bytes, file: Path, number: int) -> dict[str, Any]:
         row = json.loads(line)
         whole = isinstance(row, dict) and all(
             isinstance(message["role"], str) and isinstance(message["content"], str | list)
-            for part in ("prompt", "completion")
+            for part in ("prompt", *list_answer_columns("rejected" in row))
             for message in row[part] or [{}]
         )
     except (ValueError, KeyError, TypeError, UnicodeError):
@@ -233,7 +261,7 @@ def _examples(file: str, sha256: str, with_images: bool) -> Iterator[dict[str, A
         images = {"images": [str((folder / name).resolve()) for name in row.get("images") or []]}
         yield {
             "prompt": row["prompt"],
-            "completion": row["completion"],
+            **{name: row[name] for name in list_answer_columns("rejected" in row)},
             LINE: number,
             **(images if with_images else {}),
         }

@@ -1,4 +1,4 @@
-"""The training itself: TRL's SFTTrainer over exported rows, with checkpoints from which it goes on."""
+"""The training itself: a trainer of TRL over exported rows, with checkpoints from which it goes on."""
 
 from __future__ import annotations
 
@@ -16,9 +16,20 @@ from typing import Any
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_training.finetune.base_model import BaseModel, freeze_all_but_language, target_pattern
 from fingertip_training.finetune.finetune_settings import FinetuneSettings
+from fingertip_training.finetune.pair_training import (
+    check_prepared_pairs,
+    make_pair_arguments,
+    make_pair_trainer,
+)
 from fingertip_training.finetune.processes import HOURS_TO_WAIT
 from fingertip_training.finetune.sample_lengths import check_lengths
-from fingertip_training.finetune.sft_rows import CheckedCollator, TrainingRows, check_prepared, make_longest
+from fingertip_training.finetune.sft_rows import (
+    CheckedCollator,
+    TrainingRows,
+    check_prepared,
+    leave_line_out,
+    make_longest,
+)
 
 STATE = "trainer_state.json"
 """Name of the file that is written last into a checkpoint."""
@@ -144,42 +155,64 @@ def _make_trainer(
     from transformers.trainer_callback import PrinterCallback
     from trl.trainer.sft_trainer import SFTTrainer
 
-    arguments = _make_arguments(work, settings, rows.count, processes)
+    arguments = _make_arguments(work, settings, rows, processes)
     # the adapter's first weights are drawn
     set_seed(settings.seed)
-    model = base.model
     if settings.full:
-        freeze_all_but_language(model)
+        freeze_all_but_language(base.model)
+    adapter = None if settings.full else _configure_adapter(base.model, settings)
+    # a pair has a column of pictures only if there are some: TRL takes its texts otherwise
+    with_images = rows.pictures > 0 if rows.pairs else base.has_vision
+    dataset = rows.dataset(work / "rows", with_images=with_images)
+    callbacks = [_progress_callback(on_progress)] if on_progress else None
+    if rows.pairs:
+        trainer = make_pair_trainer(base, adapter, dataset, arguments, callbacks)
     else:
-        model = _add_adapter(model, settings)
-    trainer = SFTTrainer(
-        model=model,
-        args=arguments,
-        train_dataset=rows.dataset(work / "rows", with_images=base.has_vision),
-        processing_class=base.processor,
-        callbacks=[_progress_callback(on_progress)] if on_progress else None,
-    )
+        trainer = SFTTrainer(
+            model=base.model if adapter is None else _add_adapter(base.model, adapter),
+            args=arguments,
+            train_dataset=dataset,
+            processing_class=base.processor,
+            callbacks=callbacks,
+        )
     # it prints on standard output, which may be one JSON object
     trainer.remove_callback(PrinterCallback)
     return trainer
 
 
-def _add_adapter(model: Any, settings: FinetuneSettings) -> Any:  # noqa: ANN401
-    from peft import LoraConfig, get_peft_model
+def _configure_adapter(model: Any, settings: FinetuneSettings) -> Any:  # noqa: ANN401
+    from peft import LoraConfig
 
-    config = LoraConfig(
+    return LoraConfig(
         r=int(settings.rank),
         lora_alpha=max(1, round(settings.alpha_per_rank * int(settings.rank))),
         lora_dropout=settings.dropout,
         target_modules=target_pattern(model),
         task_type="CAUSAL_LM",
     )
+
+
+def _add_adapter(model: Any, config: Any) -> Any:  # noqa: ANN401
+    from peft import get_peft_model
+
     # FSDP shards only weights of one type
     sharded = os.environ.get("ACCELERATE_USE_FSDP", "").lower() == "true"
     return get_peft_model(model, config, autocast_adapter_dtype=not sharded)
 
 
-def _make_arguments(work: Path, settings: FinetuneSettings, samples: int, processes: int) -> Any:  # noqa: ANN401
+def _make_arguments(work: Path, settings: FinetuneSettings, rows: TrainingRows, processes: int) -> Any:  # noqa: ANN401
+    from trl.trainer.sft_config import SFTConfig
+
+    shared = _list_shared_arguments(work, settings, rows.count, processes)
+    if rows.pairs:
+        return make_pair_arguments(shared, settings, with_pictures=rows.pictures > 0)
+    return SFTConfig(**shared, completion_only_loss=True)
+
+
+def _list_shared_arguments(
+    work: Path, settings: FinetuneSettings, samples: int, processes: int
+) -> dict[str, Any]:
+    """Arguments of a training on single answers and of one on pairs."""
     from trl.trainer.sft_config import SFTConfig
 
     gpu = on_gpu()
@@ -193,35 +226,34 @@ def _make_arguments(work: Path, settings: FinetuneSettings, samples: int, proces
     recompute = settings.gradient_checkpointing
     named = {field.name for field in fields(SFTConfig)}
     recomputed: Any = dict.fromkeys(named & _RECOMPUTE, gpu if recompute == "auto" else recompute == "on")
-    return SFTConfig(
-        output_dir=str(work / "checkpoints"),
-        max_steps=steps,
-        per_device_train_batch_size=settings.device_batch_size,
-        gradient_accumulation_steps=settings.batch_size // together,
-        learning_rate=settings.full_learning_rate if settings.full else settings.learning_rate,
-        lr_scheduler_type=settings.scheduler,
-        warmup_steps=math.ceil(settings.warmup_ratio * steps),
-        weight_decay=settings.weight_decay,
-        max_grad_norm=settings.max_grad_norm,
-        max_length=settings.max_length or None,
-        completion_only_loss=True,
-        seed=settings.seed,
-        data_seed=settings.seed,
-        bf16=half_precision(settings),
-        use_cpu=not gpu,
-        ddp_backend=None if gpu or processes == 1 else "gloo",
-        ddp_timeout=HOURS_TO_WAIT * 3600,
+    return {
+        "output_dir": str(work / "checkpoints"),
+        "max_steps": steps,
+        "per_device_train_batch_size": settings.device_batch_size,
+        "gradient_accumulation_steps": settings.batch_size // together,
+        "learning_rate": settings.full_learning_rate if settings.full else settings.learning_rate,
+        "lr_scheduler_type": settings.scheduler,
+        "warmup_steps": math.ceil(settings.warmup_ratio * steps),
+        "weight_decay": settings.weight_decay,
+        "max_grad_norm": settings.max_grad_norm,
+        "max_length": settings.max_length or None,
+        "seed": settings.seed,
+        "data_seed": settings.seed,
+        "bf16": half_precision(settings),
+        "use_cpu": not gpu,
+        "ddp_backend": None if gpu or processes == 1 else "gloo",
+        "ddp_timeout": HOURS_TO_WAIT * 3600,
         **recomputed,
-        save_strategy="steps",
-        save_steps=max(1, math.ceil(steps / settings.checkpoints)),
-        logging_steps=max(1, steps // 50),
-        eval_strategy="no",
-        report_to="none",
-        disable_tqdm=True,
+        "save_strategy": "steps",
+        "save_steps": max(1, math.ceil(steps / settings.checkpoints)),
+        "logging_steps": max(1, steps // 50),
+        "eval_strategy": "no",
+        "report_to": "none",
+        "disable_tqdm": True,
         # the collator names a row by its line
-        remove_unused_columns=False,
-        dataloader_pin_memory=gpu,
-    )
+        "remove_unused_columns": False,
+        "dataloader_pin_memory": gpu,
+    }
 
 
 def _check_samples(
@@ -231,7 +263,12 @@ def _check_samples(
     settings: FinetuneSettings,
     on_progress: Progress | None,
 ) -> None:
-    collator = CheckedCollator(trainer.data_collator, rows.file, base.longest)
+    if rows.pairs and not rows.pictures:
+        cut = settings.max_length or None
+        trainer.train_dataset = check_prepared_pairs(trainer.train_dataset, rows, base.longest, cut)
+        return
+    collate = trainer.data_collator
+    collator = leave_line_out(collate) if rows.pairs else CheckedCollator(collate, rows.file, base.longest)
     if base.has_vision:
         if on_progress:
             on_progress("samples measured", 0, rows.count)
@@ -275,8 +312,10 @@ def quiet_libraries() -> Iterator[None]:
     library: Any = transformers.utils.logging
     loggers = [logging.getLogger(name) for name in ("transformers", "trl", "accelerate", "peft")]
     levels = [logger.level for logger in loggers]
-    bars = datasets.are_progress_bars_disabled()
+    bars, bar = datasets.are_progress_bars_disabled(), os.environ.get("TQDM_DISABLE")
     datasets.disable_progress_bars()
+    # of the reference's log probabilities
+    os.environ["TQDM_DISABLE"] = "1"
     library.disable_progress_bar()
     for logger in loggers:
         logger.setLevel(logging.ERROR)
@@ -289,5 +328,9 @@ def quiet_libraries() -> Iterator[None]:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
         library.enable_progress_bar()
+        if bar is None:
+            del os.environ["TQDM_DISABLE"]
+        else:
+            os.environ["TQDM_DISABLE"] = bar
         if not bars:
             datasets.enable_progress_bars()
