@@ -209,6 +209,71 @@ def paired_difference(
     return bootstrap_mean(differences, users, seed=seed, resamples=resamples, confidence=confidence)
 
 
+CHUNK = 100
+"""Number of resamples whose weights are held at once by `bootstrap_statistic`."""
+
+
+def bootstrap_statistic(
+    statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    clusters: Sequence[str],
+    *,
+    seed: int = 0,
+    resamples: int = 2000,
+    confidence: float = 0.95,
+) -> Interval | None:
+    """Value of a statistic that is no mean, with an interval by percentile bootstrap over users.
+
+    The users are drawn as in `bootstrap_mean`. Resamples for which the statistic is undefined are left out.
+
+    Args:
+        statistic: Function of weights, of shape (draws, n), that returns the value of each draw; nan where it
+            is undefined. A weight is the number of times that an episode is drawn.
+        clusters: User of each episode.
+        seed: Seed of the bootstrap.
+        resamples: Number of resamples.
+        confidence: Share of the resampled values inside the interval, 0-1.
+
+    Returns:
+        The value over all episodes with its interval; None if it is undefined.
+
+    Raises:
+        MetricInputError: No episode.
+        UsageError: `resamples` below 1, or `confidence` not between 0 and 1.
+
+    >>> values = np.array([0.2, 0.4, 0.9])
+    >>> found = bootstrap_statistic(lambda weights: weights @ values / weights.sum(axis=-1), ["1", "1", "5"])
+    >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
+    (0.5, 0.3, 0.9)
+    """
+    check_bootstrap(resamples, confidence)
+    check_lengths(clusters=clusters)
+    names, owners = np.unique(np.asarray(clusters), return_inverse=True)
+    value = float(statistic(np.ones((1, len(clusters))))[0])
+    if math.isnan(value):
+        return None
+    ends: tuple[float, float] | None = None
+    if len(names) > 1:
+        counts = draw_users(len(names), seed, resamples).astype(np.float64)
+        parts = [statistic(counts[at : at + CHUNK][:, owners]) for at in range(0, resamples, CHUNK)]
+        drawn = np.concatenate(parts)
+        drawn = drawn[~np.isnan(drawn)]
+        # as in `bootstrap_mean`: an interval of width 0 would look exact
+        if len(drawn) and float(np.ptp(drawn)) > SAME * max(1.0, abs(value)):
+            ends = percentile_interval(drawn, confidence)
+    low, high = ends or (None, None)
+    return Interval(
+        mean=value,
+        low=low,
+        high=high,
+        n=len(clusters),
+        undefined=0,
+        clusters=len(names),
+        confidence=confidence,
+        why_no_interval=None if ends else ALL_ALIKE if len(names) > 1 else ONE_USER,
+        method="bootstrap over users" if ends else None,
+    )
+
+
 def wilson(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, float]:
     """Wilson score interval of a share (Wilson 1927); it has a positive width and stays within 0-1.
 
