@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -82,10 +82,13 @@ class PhoneWordings:
     Args:
         seed: Seed of the person's phone.
         locale: Language of the person and the phone.
+        only: Package and name of the only goals whose wordings are read; None for all.
     """
 
-    def __init__(self, seed: int, locale: str = "zh") -> None:
-        wordings = _list_wordings(seed, locale)
+    def __init__(
+        self, seed: int, locale: str = "zh", *, only: Collection[tuple[str, str]] | None = None
+    ) -> None:
+        wordings = _list_wordings(seed, locale, only)
         self._texts = list(wordings)
         self._goals = list(wordings.values())
         rows: dict[str, list[int]] = defaultdict(list)
@@ -133,7 +136,8 @@ class PhoneWordings:
             rows = self._rows.get(pair)
             if rows is not None:
                 weights[rows] += math.log(len(self._texts) / len(rows))
-        found: list[int] = np.argpartition(-weights / self._norms, CANDIDATES)[:CANDIDATES].tolist()
+        most = min(CANDIDATES, len(weights) - 1)
+        found: list[int] = np.argpartition(-weights / self._norms, most)[:CANDIDATES].tolist()
         return found
 
     def _has_another(self, letters: str, wording: str, goals: frozenset[WordedGoal]) -> bool:
@@ -165,7 +169,9 @@ def bare(text: str) -> str:
     return _OTHER.sub("", text.casefold())
 
 
-def _list_wordings(seed: int, locale: str) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
+def _list_wordings(
+    seed: int, locale: str, only: Collection[tuple[str, str]] | None
+) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
     """Bare wording -> the goals that it words, each with its bare worded arguments."""
     from simulated_phone.apps import list_apps
     from simulated_phone.people.wording import list_bare_wordings
@@ -173,6 +179,8 @@ def _list_wordings(seed: int, locale: str) -> dict[str, list[tuple[WordedGoal, t
     found: dict[str, list[tuple[WordedGoal, tuple[str, ...]]]] = {}
     for app in list_apps(locale):
         for goal in app.goals:
+            if only is not None and (app.package, goal.name) not in only:
+                continue
             for case in goal.cases(seed):
                 worded = WordedGoal.of(app.package, goal.name, case)
                 for wording in list_bare_wordings(goal, case, locale):

@@ -1,0 +1,1 @@
+"""A month in order: moments one after another, with what the person answers to each suggestion."""
