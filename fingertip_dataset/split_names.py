@@ -26,6 +26,21 @@ TEST_OF_TRACK: Mapping[str, str] = MappingProxyType(
     {"suggestion": TEST_SUGGESTION, "execution": TEST_EXECUTION}
 )
 
+TRAIN_MOMENTS, VALI_MOMENTS, TEST_MOMENTS = "train_moments", "vali_moments", "test_moments"
+
+MOMENT_SPLITS = (TRAIN_MOMENTS, VALI_MOMENTS, TEST_MOMENTS)
+"""Splits of the config "moments" of simulated people: looks at the phone, with and without an intent. They
+hold no episodes, so they are in none of the lists above."""
+
+
+def is_moments(split: str) -> bool:
+    """Check whether a split holds moments and not episodes.
+
+    >>> is_moments("test_moments"), is_moments("test-moments"), is_moments("test_suggestion")
+    (True, True, False)
+    """
+    return split_name(split) in MOMENT_SPLITS
+
 
 def split_name(spelling: str) -> str:
     """The split's name for any spelling of it; the paper writes a hyphen. Unknown names pass through.

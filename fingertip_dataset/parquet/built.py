@@ -13,18 +13,25 @@ from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.parquet.dataset_rows import read_moments
-from fingertip_dataset.parquet.features import Config, columns
+from fingertip_dataset.parquet.features import MOMENTS, SCREENS, Config, columns
 from fingertip_dataset.parquet.manifest import (
     MANIFEST,
     SUBSETS,
     DataFile,
     Manifest,
+    MomentData,
     Shard,
     hash_data,
 )
-from fingertip_dataset.parquet.simulations import ANSWER_FORM, SIMULATIONS, find_start, read_simulations
+from fingertip_dataset.parquet.simulations import (
+    SIMULATIONS,
+    find_start,
+    list_answer_forms,
+    read_simulations,
+)
 from fingertip_dataset.path_kinds import explain_missing
 from fingertip_dataset.release.settings import Start
+from fingertip_dataset.split_names import MOMENT_SPLITS, is_moments, split_name
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
 if TYPE_CHECKING:
@@ -38,7 +45,7 @@ BEFORE_REFERENCES = "was built before references were on all splits: build it ag
 
 _CHANGED = ": it has changed since the build: build the dataset again"
 
-ROWS_AT_ONCE = {"default": 8, "text": 256}
+ROWS_AT_ONCE = {"default": 8, "text": 256, "moments": 64}
 """Rows in memory at a time: with screens an episode takes several megabytes."""
 
 
@@ -67,7 +74,8 @@ class BuiltDataset:
         if not path.is_dir():
             raise DatasetError(explain_missing(path, "a built dataset"), file=path)
         manifest = Manifest.read(path / MANIFEST)
-        for entry in manifest.data_files:
+        moments = manifest.moments
+        for entry in (*manifest.data_files, *(moments.data_files if moments else ())):
             file = path / entry.file
             size = file.stat().st_size if file.is_file() else None
             if size != entry.bytes:
@@ -76,12 +84,12 @@ class BuiltDataset:
                 raise DatasetError(
                     f"expected a {what} of {entry.bytes} bytes, got {got}{_CHANGED}", file=file
                 )
-        found = hash_data(manifest.data_files)
-        if found != manifest.data_sha256:
-            raise DatasetError(
-                f"expected data_sha256 {found} for these files, got {manifest.data_sha256}{_CHANGED}",
-                file=path / MANIFEST,
-            )
+        for part in (manifest, moments):
+            if part is not None and (found := hash_data(part.data_files)) != part.data_sha256:
+                raise DatasetError(
+                    f"expected data_sha256 {found} for these files, got {part.data_sha256}{_CHANGED}",
+                    file=path / MANIFEST,
+                )
         return cls(path=path, manifest=manifest)
 
     @property
@@ -89,12 +97,35 @@ class BuiltDataset:
         """Names of the splits that together have every episode; the tests may share some."""
         return self.manifest.split_names
 
+    @property
+    def has_moments(self) -> bool:
+        """Whether the dataset has the config "moments", whose splits are `MOMENT_SPLITS`."""
+        return self.manifest.moments is not None
+
+    def require_moments(self) -> MomentData:
+        """Return the manifest's part about the moments.
+
+        Raises:
+            UsageError: The dataset has no moments.
+        """
+        moments = self.manifest.moments
+        if moments is None:
+            raise UsageError(
+                "the dataset has no moments: recordings of real people do not say when nothing was wanted; "
+                "`fingertip sample` simulates people with moments, and `fingertip build` keeps them",
+                file=self.path,
+            )
+        return moments
+
     def shards(self, split: str, config: Config = "text") -> list[Shard]:
         """Return the files of a split, in the order of their rows.
 
         Raises:
-            UsageError: The split or config is unknown.
+            UsageError: The split or config is unknown, or the dataset has no moments.
         """
+        if is_moments(split):
+            own = [shard for shard in self.require_moments().shards if shard.split == split_name(split)]
+            return sorted(own, key=lambda shard: shard.file)
         if split not in self.manifest.split_names:
             names = ", ".join(self.manifest.split_names)
             raise UsageError(f"expected a split of {names}, got {split!r}")
@@ -113,15 +144,18 @@ class BuiltDataset:
         """Iterate over the rows of a split, by user and time; times are moments in Beijing time.
 
         Args:
-            split: A split of the dataset.
+            split: A split of the dataset, or one of `MOMENT_SPLITS`.
             columns: Names of the columns, in the wanted order; None for all.
-            config: "text", or "default" for screenshots as {"bytes", "path"} and trees.
+            config: "text", or "default" for screenshots as {"bytes", "path"} and trees; "moments", which the
+                splits of moments have, with both.
             ids: Ids of the episodes; None for all. Parts of a file without any of them are not read.
 
         Raises:
-            UsageError: The split, the config or a column is unknown.
+            UsageError: The split, the config or a column is unknown, or the dataset has no moments.
             DatasetError: A file is not Parquet, or one of the config "text" has changed since the build.
         """
+        if is_moments(split) or config == MOMENTS:
+            return self._read_moments(split, columns, config, ids)
         names, shards = (
             _choose_columns(columns, config, self.manifest.schema_version),
             self.shards(split, config),
@@ -144,7 +178,36 @@ class BuiltDataset:
     def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
         # the shards with screens take gigabytes, and no score is computed from their content
         content = _read_checked(self.path, shard) if shard.config == "text" else None
+        if shard.config == MOMENTS:
+            # its targets decide scores and its screens are large: it is hashed without being held
+            _check_hash(self.path, shard)
         yield from _read(self.path / shard.file, names, ROWS_AT_ONCE[shard.config], ids, content)
+
+    def _read_moments(
+        self, split: str, columns: Sequence[str] | None, config: Config, ids: Container[str] | None
+    ) -> Iterator[dict[str, Any]]:
+        """Rows of a split of moments, without screens in the config "text"."""
+        if not is_moments(split):
+            raise UsageError(f"expected a split of moments, {', '.join(MOMENT_SPLITS)}, got {split!r}")
+        names = _choose_columns(columns, MOMENTS, self.manifest.schema_version)
+        if columns is None and config == "text":
+            names = [name for name in names if name not in SCREENS]
+        return (row for shard in self.shards(split, MOMENTS) for row in self._rows(shard, names, ids))
+
+    def read_moment_file(self, name: str) -> bytes:
+        """Return the content of a file of the moments beside the shards, compared with its sha256.
+
+        Args:
+            name: `ODDS_FILE` or `PATIENCE_FILE`.
+
+        Raises:
+            UsageError: The dataset has no moments.
+            DatasetError: The file is missing or has changed since the build.
+        """
+        entry = next((one for one in self.require_moments().files if one.file == name), None)
+        if entry is None:
+            raise DatasetError(f"expected a file that the manifest lists{_CHANGED}", file=self.path / name)
+        return _read_checked(self.path, entry)
 
     def screens(self, split: str) -> dict[str, int]:
         """Count the steps with a screenshot of each episode, by id, without reading pictures.
@@ -238,8 +301,7 @@ class BuiltDataset:
         Raises:
             DatasetError: As of `simulations`.
         """
-        simulations = self.simulations()
-        return {name: str(one[ANSWER_FORM]) for name, one in simulations.items() if one.get(ANSWER_FORM)}
+        return list_answer_forms(self.simulations())
 
     def require_references(self) -> None:
         """Check that every split has references, as the training rows of track 2 show them.
@@ -256,7 +318,8 @@ class BuiltDataset:
         Raises:
             DatasetError: A file has changed since the build.
         """
-        for entry in self.manifest.data_files:
+        moments = self.manifest.moments
+        for entry in (*self.manifest.data_files, *(moments.data_files if moments else ())):
             _check_hash(self.path, entry)
 
     def _entry(self, name: str) -> DataFile | None:

@@ -33,7 +33,7 @@ ENGLISH_EXTRA_VERSION = 6
 REFERENCES_SINCE = 3
 """First version with references on every split."""
 
-Config = Literal["default", "text"]
+Config = Literal["default", "text", "moments"]
 Type: TypeAlias = "str | tuple[Type] | Mapping[str, Type]"
 """A type by name ("string", "image", ...), a list as a tuple of its element type, a struct as a mapping."""
 
@@ -101,6 +101,24 @@ SCREENS = ("screenshots", "accessibility_trees")
 """The columns that the config "text" leaves out."""
 
 CONFIGS: tuple[Config, ...] = ("default", "text")
+"""The configs of the episodes, which every dataset has."""
+
+MOMENTS: Config = "moments"
+"""The config of the moments of simulated people, whose splits are `MOMENT_SPLITS`."""
+
+MOMENT_COLUMNS: Mapping[str, Type] = MappingProxyType(
+    {
+        **{
+            name: kind
+            for name, kind in COLUMNS.items()
+            if name not in ("actions", "same_user_reference", "other_type_reference")
+        },
+        "kind": "string",
+        "condition": "string",
+    }
+)
+"""Columns of the config "moments": those of track 1, the kind, and what a false routine is missing. `app`,
+`intent` and `intent_category` are null where nothing is wanted."""
 
 
 def choose_schema_version(*, english: bool, extra: bool) -> int:
@@ -114,8 +132,8 @@ def columns(config: Config = "default", version: int = SCHEMA_VERSION) -> dict[s
     """Return the columns of a config with their types.
 
     Args:
-        config: "default" or "text".
-        version: Version of the columns.
+        config: "default", "text" or "moments".
+        version: Version of the columns; those of the moments have `MOMENTS_VERSION`.
 
     Raises:
         UsageError: The config is unknown.
@@ -123,8 +141,10 @@ def columns(config: Config = "default", version: int = SCHEMA_VERSION) -> dict[s
     >>> "screenshots" in columns("default"), "screenshots" in columns("text")
     (True, False)
     """
+    if config == MOMENTS:
+        return dict(MOMENT_COLUMNS)
     if config not in CONFIGS:
-        raise UsageError(f"expected config default or text, got {config!r}")
+        raise UsageError(f"expected config default, text or moments, got {config!r}")
     chosen = {name: kind for name, kind in COLUMNS.items() if config == "default" or name not in SCREENS}
     english = ENGLISH if version in (ENGLISH_VERSION, ENGLISH_EXTRA_VERSION) else {}
     return {**chosen, **english, **(EXTRA if version >= EXTRA_VERSION else {})}

@@ -30,7 +30,7 @@ from fingertip_dataset.split_names import ALL_SPLITS, SPLITS
 
 MANIFEST_VERSION: Literal[3] = 3
 """Version of the layout. Version 1 lacks origins, licences, categories and people; 1 and 2 lack the hashes of
-the files beside the shards. Versions newer than `WIDER_VERSION` are refused."""
+the files beside the shards. Versions newer than `MOMENTS_MANIFEST_VERSION` are refused."""
 
 REDACTED_VERSION: Literal[4] = 4
 """Version of a redacted dataset's manifest, which states what was redacted; otherwise as version 3."""
@@ -44,6 +44,9 @@ SETTINGS_VERSION: Literal[6] = 6
 WIDER_VERSION: Literal[7] = 7
 """Version of the manifest of a release with more than the known layout: further columns, fields and tables, a
 table of validation, or a sampled test; otherwise as version 6."""
+
+MOMENTS_MANIFEST_VERSION: Literal[8] = 8
+"""Version of the manifest of a dataset with moments; otherwise as version 7."""
 
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
@@ -205,6 +208,45 @@ class UnknownPart(ManifestPart):
     detail: str
 
 
+class MomentCounts(ManifestPart):
+    """Counts of a split of moments.
+
+    Attributes:
+        moments: Number of rows.
+        wanted: Number of moments at which something is wanted.
+        kinds: Kind -> number of moments, for the kinds that occur.
+        users: Number of distinct users.
+    """
+
+    moments: int = Field(ge=0)
+    wanted: int = Field(ge=0)
+    kinds: dict[str, int]
+    users: int = Field(ge=0)
+
+
+class MomentData(ManifestPart):
+    """The moments of a dataset, with a hash of their own: that of the episodes is the same without them.
+
+    Attributes:
+        version: Version of the moments; see `MOMENTS_VERSION`.
+        splits: Split -> counts, for every split of moments.
+        shards: The Parquet files of the config "moments".
+        files: The files that no task shows: probabilities and patience.
+        data_sha256: Hash over these shards and files; see `hash_data`.
+    """
+
+    version: str
+    splits: dict[str, MomentCounts]
+    shards: tuple[Shard, ...]
+    files: tuple[DataFile, ...]
+    data_sha256: str
+
+    @property
+    def data_files(self) -> tuple[Shard | DataFile, ...]:
+        """Every file of the moments."""
+        return (*self.shards, *self.files)
+
+
 class BuildSource(ManifestPart):
     """Software that built the dataset.
 
@@ -223,7 +265,7 @@ class Manifest(ManifestPart):
     """Content of manifest.json.
 
     Attributes:
-        version: Version of the layout, at most `WIDER_VERSION`.
+        version: Version of the layout, at most `MOMENTS_MANIFEST_VERSION`.
         schema_version: Version of the columns.
         provenance: Kinds of the recordings, joined by "+"; see `fingertip_dataset.release.provenance`.
         origins: Origins of the data in words, each once; "unknown" if none is stated.
@@ -250,9 +292,10 @@ class Manifest(ManifestPart):
         extra: Columns, fields and tables of the release that this version does not know.
         vali_table: Whether the split vali is a table of the release, and not the remainder.
         unassigned: Number of kept episodes in no split: with a table of validation, those in no table.
+        moments: The moments; None for a dataset without any.
     """
 
-    version: Literal[1, 2, 3, 4, 5, 6, 7]
+    version: Literal[1, 2, 3, 4, 5, 6, 7, 8]
     schema_version: int
     provenance: Provenance
     origins: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
@@ -277,6 +320,7 @@ class Manifest(ManifestPart):
     extra: tuple[UnknownPart, ...] = ()
     vali_table: bool = False
     unassigned: int = Field(default=0, ge=0)
+    moments: MomentData | None = None
 
     @property
     def split_names(self) -> tuple[str, ...]:
@@ -290,7 +334,7 @@ class Manifest(ManifestPart):
 
     @property
     def data_files(self) -> tuple[Shard | DataFile, ...]:
-        """Every file with a hash: the shards, then the others."""
+        """Every file of `data_sha256`: the shards, then the others; not those of the moments."""
         return (*self.shards, *self.files)
 
     @property
@@ -326,10 +370,10 @@ class Manifest(ManifestPart):
             ) from error
         try:
             version = _ManifestVersion.model_validate_json(text).version
-            if version > WIDER_VERSION:
+            if version > MOMENTS_MANIFEST_VERSION:
                 raise DatasetError(
-                    f"expected a manifest of version {WIDER_VERSION} or older, got version {version}: "
-                    "install a newer fingertip-20k to read it",
+                    f"expected a manifest of version {MOMENTS_MANIFEST_VERSION} or older, got version "
+                    f"{version}: install a newer fingertip-20k to read it",
                     file=file,
                 )
             return cls.model_validate_json(text)
@@ -339,7 +383,9 @@ class Manifest(ManifestPart):
 
     def write(self, file: Path) -> None:
         """Write the manifest as indented JSON; without the fields that have nothing to state."""
-        unused = {name for name in ("redacted", "quality", "release") if getattr(self, name) is None}
+        unused = {
+            name for name in ("redacted", "quality", "release", "moments") if getattr(self, name) is None
+        }
         unused |= {name for name in ("extra", "vali_table", "unassigned") if not getattr(self, name)}
         file.write_text(self.model_dump_json(indent=2, exclude=unused) + "\n", encoding="utf-8")
 

@@ -150,15 +150,18 @@ class TaskTarget(OmitDefaults):
         task_id: The episode id.
         user_id: Id of the person.
         time: Time of the episode, in ISO 8601, local time; "" for track 2 in run folders of version 1.
-        app: Package name of the episode.
-        intent: The person's intent.
+        app: Package name of the episode; "" for a moment without an intent.
+        intent: The person's intent; "" for a moment at which nothing is wanted.
         intent_category: None where it is not known.
+        kind: Kind of a moment, a `MomentKind`; "" for an episode.
         golden_actions: Track 2: every line of action.jsonl as the release writes it, `finished()` included.
         other_type_actions: Track 2: the actions of a person of another type as the release writes them;
             empty without one.
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"time", "golden_actions", "other_type_actions"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
+        {"time", "kind", "golden_actions", "other_type_actions"}
+    )
 
     task_id: str
     user_id: str
@@ -166,6 +169,7 @@ class TaskTarget(OmitDefaults):
     app: str
     intent: str
     intent_category: str | None
+    kind: str = ""
     golden_actions: tuple[str, ...] = ()
     other_type_actions: tuple[str, ...] = ()
 
@@ -266,9 +270,10 @@ def suggestion_target(row: DatasetRow) -> TaskTarget:
         task_id=_cell(row, "episode_id"),
         user_id=_cell(row, "user_id"),
         time=_read_moment(row).isoformat(),
-        app=_cell(row, "app"),
-        intent=_cell(row, "intent"),
+        app=_cell(row, "app") or "",
+        intent=_cell(row, "intent") or "",
         intent_category=_cell(row, "intent_category"),
+        kind=row.get("kind") or "",
     )
 
 

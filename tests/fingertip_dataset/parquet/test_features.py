@@ -39,7 +39,7 @@ def test_columns_in_the_order_of_the_contract() -> None:
 
 
 def test_another_config_is_refused() -> None:
-    with pytest.raises(UsageError, match="expected config default or text, got 'images'"):
+    with pytest.raises(UsageError, match="expected config default, text or moments, got 'images'"):
         columns("images")  # type: ignore[arg-type]
 
 

@@ -115,7 +115,7 @@ def test_load_selects_a_subset(home: Path) -> None:
 def test_load_refuses_in_words(home: Path) -> None:
     with pytest.raises(UsageError, match="expected a split of train"):
         load("test")
-    with pytest.raises(UsageError, match="expected config default or text"):
+    with pytest.raises(UsageError, match="expected config default, text or moments"):
         load("train", "images")  # type: ignore[arg-type]
     for folder in ("fingertip-20k", "./fingertip-20k", "/data/fingertip-20k/"):
         with pytest.raises(UsageError, match=rf"got a folder, .*: write load\('train', path='{folder}'\)"):

@@ -1,0 +1,106 @@
+"""Moments: looks at the phone, at about half of which the person wants something.
+
+Only simulated people have moments, because recordings do not say when nothing was wanted. What the program
+that drew them knows, and no task shows, lies beside the simulations: the probability that something is wanted
+at each moment, and the patience of each person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+
+from pydantic import Field, ValidationError
+
+from fingertip_dataset.errors import DatasetError
+from fingertip_dataset.frozen_model import FrozenModel, describe_fault
+
+if TYPE_CHECKING:
+    from fingertip_dataset.parquet.built import BuiltDataset
+
+MOMENTS_VERSION = "1.0"
+"""Version of the moments: of how they are drawn, and of what a row holds."""
+
+MomentKind = Literal["intent", "glance", "notification", "just_done", "false_routine", "busy"]
+"""Kind of a moment: "intent" is about to do something, and the others want nothing. "glance" looks and puts
+the phone away, "notification" reads one and leaves it, "just_done" has carried the intent out minutes ago,
+"false_routine" is the usual minute of a habit without one of its conditions, "busy" is in the middle of
+something else."""
+
+MOMENT_KINDS: tuple[MomentKind, ...] = get_args(MomentKind)
+
+INTENT: MomentKind = "intent"
+"""The kind at which something is wanted."""
+
+Condition = Literal["day", "place", "done", "ended"]
+"""What a false routine is missing: the weekday, the place, it was done earlier today, the habit has ended."""
+
+CONDITIONS: tuple[Condition, ...] = get_args(Condition)
+
+
+ODDS_FILE, PATIENCE_FILE = "moment_odds.jsonl", "patience.jsonl"
+"""Files of a built dataset beside the simulations, which no task shows."""
+
+Record = TypeVar("Record", bound=FrozenModel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MomentOdds:
+    """Probabilities of a moment, known to one who knows the person's routine and what was done before.
+
+    Attributes:
+        wanted: Probability, 0-1, that the person wants something at this moment.
+        right: Probability, 0-1, that the likeliest intent is the right one, given that something is wanted.
+    """
+
+    wanted: float
+    right: float
+
+
+class OddsRecord(FrozenModel):
+    """Line of `ODDS_FILE`: a moment's probabilities; see `MomentOdds`."""
+
+    moment_id: str
+    wanted: float = Field(ge=0, le=1)
+    right: float = Field(ge=0, le=1)
+
+
+class PatienceRecord(FrozenModel):
+    """Line of `PATIENCE_FILE`: a person's patience; see `read_patience`."""
+
+    user_id: str
+    patience: int = Field(ge=1)
+
+
+def read_moment_odds(built: BuiltDataset) -> Mapping[str, MomentOdds]:
+    """Return the generator's own probabilities of each moment, by moment id.
+
+    Raises:
+        UsageError: The dataset has no moments.
+        DatasetError: The file has changed since the build, or a line is invalid.
+    """
+    return {
+        one.moment_id: MomentOdds(wanted=one.wanted, right=one.right)
+        for one in _read_records(built, ODDS_FILE, OddsRecord)
+    }
+
+
+def read_patience(built: BuiltDataset) -> Mapping[str, int]:
+    """Return how many wrong suggestions of a day each person answers, by user id.
+
+    Raises:
+        UsageError: The dataset has no moments.
+        DatasetError: The file has changed since the build, or a line is invalid.
+    """
+    return {one.user_id: one.patience for one in _read_records(built, PATIENCE_FILE, PatienceRecord)}
+
+
+def _read_records(built: BuiltDataset, name: str, record: type[Record]) -> Iterator[Record]:
+    for number, line in enumerate(built.read_moment_file(name).splitlines(), 1):
+        try:
+            yield record.model_validate_json(line)
+        except ValidationError as error:
+            raise DatasetError(
+                f"the line is not valid at {describe_fault(error)}", file=built.path / name, line=number
+            ) from None
