@@ -11,6 +11,7 @@ from fingertip_agents.suggestion.suggestion_agent import SILENT
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.feedback import Feedback
+from fingertip_dataset.split_names import is_moments
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.prices import Prices
@@ -125,6 +126,11 @@ class SuggestionRun(OmitDefaults, RunRecord):
     history_prices: Prices | None = None
     inferred: InferredHistory | None = None
     month: MonthSettings | None = None
+
+    @property
+    def of_moments(self) -> bool:
+        """Whether the tasks are moments, at which the person may want nothing."""
+        return is_moments(self.split)
 
     def identity(self) -> dict[str, Any]:
         """As of `RunRecord`; the place of the file of inferred intents is no part of it."""
