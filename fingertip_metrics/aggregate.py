@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist, fmean
 from typing import Literal
 
@@ -318,6 +319,8 @@ def percentile_interval(drawn: NDArray[np.float64], confidence: float) -> tuple[
     return float(low), float(high)
 
 
+# the scores of a run have one interval over the same users for each group and metric
+@lru_cache(maxsize=16)
 def draw_users(users: int, seed: int, resamples: int) -> NDArray[np.int64]:
     """How often each user is drawn in each resample: as many draws as users, with replacement.
 
@@ -327,9 +330,11 @@ def draw_users(users: int, seed: int, resamples: int) -> NDArray[np.int64]:
         resamples: Number of resamples.
 
     Returns:
-        (resamples, users) counts; each row sums to `users`.
+        (resamples, users) counts, read-only; each row sums to `users`.
     """
-    return np.random.default_rng(seed).multinomial(users, np.full(users, 1 / users), resamples)
+    drawn = np.random.default_rng(seed).multinomial(users, np.full(users, 1 / users), resamples)
+    drawn.flags.writeable = False
+    return drawn
 
 
 def _check_shares(values: Sequence[float | None]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.simulations import list_heads
 
 if TYPE_CHECKING:
     from simulated_phone.versions import SimulationVersions
@@ -77,7 +78,7 @@ def _find_data_versions(built: BuiltDataset) -> SimulationVersions | None:
     """Versions of a dataset's simulated people; None without such people."""
     from simulated_phone.versions import SimulationVersions
 
-    found = {SimulationVersions.of_simulation(one) for one in built.simulations().values()}
+    found = {SimulationVersions.of_simulation(one) for one in list_heads(built.simulations())}
     if len(found) > 1:
         texts = " and ".join(sorted(", ".join(f"{k} {v}" for k, v in one.to_json().items()) for one in found))
         raise DatasetError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,9 @@ ANSWER_FORM = "answer_form"
 
 START = "start"
 """Field of a simulation with where its episode begins; episodes without it begin on the home screen."""
+
+VERSIONS = "versions"
+"""Field of a simulation with the versions that its person was simulated with."""
 
 
 def gather_simulations(release: Release) -> str:
@@ -53,7 +57,7 @@ def find_start(simulations: Mapping[str, Mapping[str, Any]], file: Path) -> Star
         DatasetError: Some people begin in their apps, and others at home.
     """
     # an episode that needs several apps begins at home among those that begin in theirs
-    found = {one.get(START, "home") for one in simulations.values()}
+    found = {one.get(START, "home") for one in list_heads(simulations)}
     if "home" in found and len(found) > 1:
         raise DatasetError(
             "the dataset holds people who begin in their apps and people who begin at home: build one "
@@ -70,10 +74,14 @@ class Simulations(Mapping[str, Mapping[str, Any]]):
 
     Args:
         lines: Episode id -> its line of simulations.jsonl, which can be read.
+        heads: Episode id -> its fields of `HEAD`; equal ones are one object.
+
+    Attributes:
+        heads: As given.
     """
 
-    def __init__(self, lines: Mapping[str, bytes]) -> None:
-        self._lines = lines
+    def __init__(self, lines: Mapping[str, bytes], heads: Mapping[str, Mapping[str, Any]]) -> None:
+        self._lines, self.heads = lines, heads
 
     def __getitem__(self, episode_id: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = json.loads(self._lines[episode_id])[FIELD]
@@ -89,6 +97,25 @@ class Simulations(Mapping[str, Mapping[str, Any]]):
         return episode_id in self._lines
 
 
+HEAD = (ANSWER_FORM, START, VERSIONS)
+"""Fields of a simulation that are read of all episodes; few of them differ."""
+
+
+def list_heads(simulations: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the different set-ups of a dataset's phones, each with its fields of `HEAD` at least."""
+    if isinstance(simulations, Simulations):
+        return list({id(head): head for head in simulations.heads.values()}.values())
+    return list(simulations.values())
+
+
+def list_answer_forms(simulations: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return the form of the answer of each episode that asks a question, by episode id."""
+    heads = simulations.heads if isinstance(simulations, Simulations) else simulations
+    return {name: str(one[ANSWER_FORM]) for name, one in heads.items() if one.get(ANSWER_FORM)}
+
+
+# a scorer and a verifier ask for them several times
+@lru_cache(maxsize=1)
 def read_simulations(text: bytes, file: Path) -> Mapping[str, Mapping[str, Any]]:
     """Read the content of simulations.jsonl.
 
@@ -100,13 +127,17 @@ def read_simulations(text: bytes, file: Path) -> Mapping[str, Mapping[str, Any]]
         DatasetError: A line is invalid.
     """
     lines: dict[str, bytes] = {}
+    heads: dict[str, Mapping[str, Any]] = {}
+    different: dict[str, Mapping[str, Any]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         try:
             record = json.loads(line)
-            dict(record[FIELD])
-            lines[str(record["episode_id"])] = line
+            setup, episode_id = dict(record[FIELD]), str(record["episode_id"])
+            head = {name: setup[name] for name in HEAD if name in setup}
+            lines[episode_id] = line
+            heads[episode_id] = different.setdefault(repr(head), head)
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise DatasetError(
                 f"expected an episode id and its simulation, got {error!r}", file=file, line=number
             ) from None
-    return Simulations(lines)
+    return Simulations(lines, heads)

@@ -12,7 +12,7 @@ from execution_runner.environments.simulated import simulation_of
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.simulations import SIMULATIONS
+from fingertip_dataset.parquet.simulations import HEAD, SIMULATIONS, list_answer_forms, list_heads
 from fingertip_runs.benchmark_versions import HARNESS, BenchmarkVersions
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
@@ -87,3 +87,15 @@ def test_a_dataset_of_one_suite_has_its_versions_and_a_mixed_one_is_refused(
         DatasetError, match=f"the tasks are of suite 0.1, this phone has suite {CURRENT.suite}"
     ):
         simulation_of(BuiltDataset.open(changed).simulations(), json.loads(old)["episode_id"])
+
+
+def test_what_all_episodes_are_asked_for_is_kept_once(dataset: Path) -> None:
+    output = BuiltDataset.open(dataset).simulations()
+    heads = list_heads(output)
+    assert [
+        one for one in output.values() if {name: one[name] for name in HEAD if name in one} not in heads
+    ] == []
+    assert len(heads) < len(output)
+    assert list_heads(dict(output)) == list(output.values())
+    asked = {name: str(one["answer_form"]) for name, one in output.items() if one.get("answer_form")}
+    assert list_answer_forms(output) == list_answer_forms(dict(output)) == asked
