@@ -32,14 +32,20 @@ MOMENT_SPLITS = (TRAIN_MOMENTS, VALI_MOMENTS, TEST_MOMENTS)
 """Splits of the config "moments" of simulated people: looks at the phone, with and without an intent. They
 hold no episodes, so they are in none of the lists above."""
 
+MONTH = "month"
+"""All moments of `MOMENT_SPLITS`, one person after another and each in the order of time: no part of the data
+of its own, but what a run through people's months lives through."""
+
 
 def is_moments(split: str) -> bool:
     """Check whether a split holds moments and not episodes.
 
     >>> is_moments("test_moments"), is_moments("test-moments"), is_moments("test_suggestion")
     (True, True, False)
+    >>> is_moments("month")
+    True
     """
-    return split_name(split) in MOMENT_SPLITS
+    return split_name(split) in (*MOMENT_SPLITS, MONTH)
 
 
 def split_name(spelling: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import heapq
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -31,7 +32,8 @@ from fingertip_dataset.parquet.simulations import (
 )
 from fingertip_dataset.path_kinds import explain_missing
 from fingertip_dataset.release.settings import Start
-from fingertip_dataset.split_names import MOMENT_SPLITS, is_moments, split_name
+from fingertip_dataset.split_names import MOMENT_SPLITS, MONTH, is_moments, split_name
+from fingertip_dataset.tasks.history import rank_user
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
 if TYPE_CHECKING:
@@ -124,7 +126,8 @@ class BuiltDataset:
             UsageError: The split or config is unknown, or the dataset has no moments.
         """
         if is_moments(split):
-            own = [shard for shard in self.require_moments().shards if shard.split == split_name(split)]
+            names = MOMENT_SPLITS if split == MONTH else (split_name(split),)
+            own = [shard for shard in self.require_moments().shards if shard.split in names]
             return sorted(own, key=lambda shard: shard.file)
         if split not in self.manifest.split_names:
             names = ", ".join(self.manifest.split_names)
@@ -144,7 +147,7 @@ class BuiltDataset:
         """Iterate over the rows of a split, by user and time; times are moments in Beijing time.
 
         Args:
-            split: A split of the dataset, or one of `MOMENT_SPLITS`.
+            split: A split of the dataset, one of `MOMENT_SPLITS`, or `MONTH` for all of them in one order.
             columns: Names of the columns, in the wanted order; None for all.
             config: "text", or "default" for screenshots as {"bytes", "path"} and trees; "moments", which the
                 splits of moments have, with both.
@@ -192,7 +195,18 @@ class BuiltDataset:
         names = _choose_columns(columns, MOMENTS, self.manifest.schema_version)
         if columns is None and config == "text":
             names = [name for name in names if name not in SCREENS]
+        if split == MONTH:
+            return self._merge_moments(names, config, ids)
         return (row for shard in self.shards(split, MOMENTS) for row in self._rows(shard, names, ids))
+
+    def _merge_moments(
+        self, names: list[str], config: Config, ids: Container[str] | None
+    ) -> Iterator[dict[str, Any]]:
+        """Rows of all splits of moments in one order, by user and time."""
+        read = list(dict.fromkeys((*names, "user_id", "time")))
+        splits = [self._read_moments(split, read, config, ids) for split in MOMENT_SPLITS]
+        for row in heapq.merge(*splits, key=lambda row: (rank_user(row["user_id"]), row["time"])):
+            yield {name: row[name] for name in names}
 
     def read_moment_file(self, name: str) -> bytes:
         """Return the content of a file of the moments beside the shards, compared with its sha256.

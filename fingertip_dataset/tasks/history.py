@@ -34,10 +34,18 @@ def release_order(intent: Intent) -> tuple[bool, int, str, datetime, str]:
     >>> sorted(["10", "9", "guest"], key=lambda user: release_order(Intent(user_id=user, **at_dawn)))
     ['9', '10', 'guest']
     """
-    user = intent.user_id
+    return (*rank_user(intent.user_id), intent.moment, intent.time)
+
+
+def rank_user(user: str) -> tuple[bool, int, str]:
+    """Sort key of users: by number, then those without a number by name.
+
+    >>> sorted(["10", "guest", "9"], key=rank_user)
+    ['9', '10', 'guest']
+    """
     numeric = user.isascii() and user.isdecimal()
-    # users by number: with equal lengths the order of digits is that of numbers
-    return (not numeric, len(user.lstrip("0")) if numeric else 0, user, intent.moment, intent.time)
+    # with equal lengths the order of digits is that of numbers
+    return (not numeric, len(user.lstrip("0")) if numeric else 0, user)
 
 
 def list_allowed_intents(
