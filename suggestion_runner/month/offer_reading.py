@@ -2,8 +2,8 @@
 
 The rule is that of the judge `simulated`: a suggestion states the goals of the person's own phone whose
 wordings it fits best, with all arguments that this wording mentions. A suggestion that quotes an intent of
-the person needs no search among all wordings: it states the quoted goal, and is compared with other cases of this
-goal alone. A test holds that both ways give the same verdicts.
+the person needs no search among all wordings: it states the quoted goal, and is compared with other cases of
+this goal alone. A test holds that both ways give the same verdicts.
 """
 
 from __future__ import annotations
