@@ -20,6 +20,9 @@ Floats = NDArray[np.float64]
 BINS = 10
 """Number of bins of equal width of the calibration error and of the reliability picture."""
 
+ROUNDING = 1e-12
+"""Relative size below which a difference of sums counts as 0."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityBin:
@@ -83,13 +86,30 @@ def weigh_roc_area(confidences: Floats, events: Floats, weights: Floats) -> Floa
     >>> float(weigh_roc_area(np.array([0.9, 0.5, 0.5]), np.array([1.0, 1.0, 0.0]), np.ones(3)))
     0.75
     """
-    order = np.argsort(confidences, kind="stable")
-    begins = find_group_begins(confidences[order])
-    positive = np.add.reduceat((weights * events)[..., order], begins, axis=-1)
-    negative = np.add.reduceat((weights * (1 - events))[..., order], begins, axis=-1)
-    below = np.cumsum(negative, axis=-1) - negative
-    higher = (positive * (below + negative / 2)).sum(axis=-1)
-    return _divide(higher, positive.sum(axis=-1) * negative.sum(axis=-1))
+    higher, pairs = _count_pairs(confidences, events, weights)
+    return _divide(higher, pairs)
+
+
+def weigh_expected_roc_area(confidences: Floats, odds: Floats, weights: Floats) -> Floats:
+    """Compute the expected area under the ROC curve if events take place by the odds.
+
+    It is the quotient of two expectations over all pairs of different moments: that the first has the event,
+    the second has not, and the first the higher confidence; and the same whatever their confidences.
+
+    Args:
+        confidences: (n,) confidences; only their order matters.
+        odds: (n,) probability of the event at each moment.
+        weights: (..., n) counts of each moment.
+
+    >>> float(weigh_expected_roc_area(np.array([1.0, 0.0]), np.array([1.0, 0.0]), np.ones(2)))
+    1.0
+    """
+    higher, pairs = _count_pairs(confidences, odds, weights)
+    # a moment is no pair with itself, nor with its copies in a resample
+    itself = weights**2 @ (odds * (1 - odds))
+    others = pairs - itself
+    # of one moment alone nothing is left but rounding
+    return _divide(higher - itself / 2, np.where(others > ROUNDING * pairs, others, 0.0))
 
 
 def make_reliability_bins(confidences: Floats, events: Floats) -> tuple[ReliabilityBin, ...]:
@@ -131,6 +151,17 @@ def find_group_begins(values: Floats) -> NDArray[np.int64]:
     [0, 2]
     """
     return np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+
+
+def _count_pairs(confidences: Floats, events: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Weights of the pairs of an event and a non-event: those with the event higher, ties half, and all."""
+    order = np.argsort(confidences, kind="stable")
+    begins = find_group_begins(confidences[order])
+    positive = np.add.reduceat((weights * events)[..., order], begins, axis=-1)
+    negative = np.add.reduceat((weights * (1 - events))[..., order], begins, axis=-1)
+    below = np.cumsum(negative, axis=-1) - negative
+    higher = (positive * (below + negative / 2)).sum(axis=-1)
+    return higher, positive.sum(axis=-1) * negative.sum(axis=-1)
 
 
 def _divide(sums: Floats, counts: Floats) -> Floats:
