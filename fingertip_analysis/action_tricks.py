@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from execution_runner.execution_log import read_attempts
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_metrics.execution import sim2
+from fingertip_metrics.identification import score_identification
 from fingertip_runs.score_summary import user_interval
 from fingertip_runs.targets import read_targets
 from fingertip_runs.trick_scores import TrickScore, TrickScores
@@ -18,6 +19,8 @@ NO_SR2 = (
 
 PARTS = ("sim2", "s_i", "s_ii", "action_similarity")
 """Sim_2 and its parts."""
+
+IDENTIFICATION = "identification"
 
 
 def list_trick_actions(golden: Sequence[Sequence[str]]) -> dict[str, list[list[str]]]:
@@ -60,8 +63,19 @@ def score_action_tricks(scores: ExecutionRunScores) -> TrickScores:
             spelling=scores.spelling,
         )
         values = {part: [getattr(item, part) for item in found.per_item] for part in PARTS}
+        whose = score_identification(
+            actions,
+            golden,
+            users=users,
+            intents=[targets[task_id].intent for task_id in ids],
+            apps=[targets[task_id].app for task_id in ids],
+            protocol=scores.protocol,
+            similarity=scores.similarity,
+            spelling=scores.spelling,
+        )
+        values[IDENTIFICATION] = [item.identified for item in whose.per_item]
         means = {
-            part: user_interval(of_part, users)
+            part: user_interval(of_part, users, share=part == IDENTIFICATION)
             for part, of_part in values.items()
             if any(value is not None for value in of_part)
         }

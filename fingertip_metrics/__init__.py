@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fingertip_metrics.conventions import Protocol, get_protocol
     from fingertip_metrics.embedders import Embedder, get_embedder
     from fingertip_metrics.execution import Sim2, Sim2Item, Sr2, Sr2Item, sim2, sr2
+    from fingertip_metrics.identification import Identification, IdentificationItem, score_identification
     from fingertip_metrics.install import install_modules, path
     from fingertip_metrics.judges import Judge, Verdict, open_judge
     from fingertip_metrics.published import (
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Embedder",
     "GroupMean",
+    "Identification",
+    "IdentificationItem",
     "Interval",
     "Judge",
     "Kappa",
@@ -64,6 +67,7 @@ __all__ = [
     "published_table",
     "published_tables",
     "result_dict",
+    "score_identification",
     "sequence_similarity",
     "sim1",
     "sim2",
@@ -78,6 +82,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "conventions": ("Protocol", "get_protocol"),
     "embedders": ("Embedder", "get_embedder"),
     "execution": ("Sim2", "Sim2Item", "Sr2", "Sr2Item", "sim2", "sr2"),
+    "identification": ("Identification", "IdentificationItem", "score_identification"),
     "install": ("install_modules", "path"),
     "judges": ("Judge", "Verdict", "open_judge"),
     "published": ("PublishedRow", "PublishedTable", "published_rows", "published_table", "published_tables"),

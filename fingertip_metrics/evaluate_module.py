@@ -39,14 +39,27 @@ class MetricColumn:
 
 KEYWORDS = frozenset(
     {
-        *("base_url", "cache", "completion_tokens", "dataset", "device", "embedder", "judge", "labels"),
-        *("language", "others", "per_item", "prompt_tokens", "protocol", "seconds", "similarity"),
-        *("spelling", "success", "votes"),
+        *(
+            "apps",
+            "base_url",
+            "cache",
+            "completion_tokens",
+            "dataset",
+            "device",
+            "embedder",
+            "judge",
+            "labels",
+        ),
+        *("intents", "language", "others", "per_item", "prompt_tokens", "protocol", "seconds", "similarity"),
+        *("confidences", "hits", "kinds", "penalty", "size", "spelling", "success", "users", "votes"),
     }
 )
-"""Keywords of any of the five metrics, besides predictions and references."""
+"""Keywords of any of the metrics, besides predictions and references."""
 
 TEXTS = MetricColumn(feature=datasets.Value("string"), check=check_texts)
+TEXTS_OR_NONE = MetricColumn(feature=datasets.Value("string"), check=partial(check_texts, none=True))
+"""Texts, None where there is none."""
+
 DECISIONS = MetricColumn(feature=datasets.Value("bool"), check=partial(check_booleans, none=True))
 """True, False, or None where nobody decided."""
 

@@ -120,9 +120,7 @@ def sim2(
     """
     rules = get_protocol(protocol)
     method = similarity or rules.similarity
-    spelled = rules.spelling if spelling is None else spelling
-    if spelled not in SPELLINGS:
-        raise UsageError(f"expected a spelling, {' or '.join(SPELLINGS)}, got {spelled!r}")
+    spelled = choose_spelling(rules, spelling)
     predictions, references, others = map(make_plain, (predictions, references, others))
     for name, column in (("predictions", predictions), ("references", references), ("others", others)):
         check_sequences(name, column, empty=name != "references")
@@ -251,8 +249,9 @@ def sr2(
     )
 
 
-def _canonical(sequence: Sequence[str]) -> list[str]:
-    # the answer to a question is no action of the paper's
+def spell_canonically(sequence: Sequence[str]) -> list[str]:
+    """Return the actions in the canonical spelling, without the answer to a question."""
+    # the answer is no action of the paper's
     return [canonical(strip_answer(action)) for action in sequence]
 
 
@@ -264,11 +263,11 @@ def _score_sim2_item(
     method: str,
     spelling: str,
 ) -> Sim2Item:
-    agent_plain, person_plain, other_plain = map(_canonical, (agent, person, other))
+    agent_plain, person_plain, other_plain = map(spell_canonically, (agent, person, other))
     if spelling == "canonical" or method == "tokens":
         agent, person, other = agent_plain, person_plain, other_plain
-    s_i = _compare(person, agent, rules, method)
-    s_ii = _compare(other, agent, rules, method) if other else None
+    s_i = compare_actions(person, agent, rules, method)
+    s_ii = compare_actions(other, agent, rules, method) if other else None
     return Sim2Item(
         sim2=divide_sim2(s_i, s_ii, rules),
         s_i=s_i,
@@ -276,6 +275,18 @@ def _score_sim2_item(
         action_similarity=sequence_similarity(person_plain, agent_plain, "tokens"),
         action_similarity_other=sequence_similarity(other_plain, agent_plain, "tokens") if other else None,
     )
+
+
+def choose_spelling(rules: Protocol, spelling: str | None) -> str:
+    """Return the spelling in which actions are compared, by default the protocol's own.
+
+    Raises:
+        UsageError: There is no such spelling.
+    """
+    spelled = rules.spelling if spelling is None else spelling
+    if spelled not in SPELLINGS:
+        raise UsageError(f"expected a spelling, {' or '.join(SPELLINGS)}, got {spelled!r}")
+    return spelled
 
 
 def divide_sim2(s_i: float, s_ii: float | None, rules: Protocol) -> float | None:
@@ -295,8 +306,15 @@ def divide_sim2(s_i: float, s_ii: float | None, rules: Protocol) -> float | None
     return 0.0 if divisor is None else s_i / divisor
 
 
-def _compare(reference: Sequence[str], agent: Sequence[str], rules: Protocol, method: str) -> float:
-    """`sequence_similarity` with the protocol's terminator after the agent's last action."""
+def compare_actions(reference: Sequence[str], agent: Sequence[str], rules: Protocol, method: str) -> float:
+    """Similarity of two action sequences, with the protocol's terminator after the agent's last action.
+
+    Args:
+        reference: The action strings of a person.
+        agent: The agent's action strings.
+        rules: The protocol.
+        method: Method of `sequence_similarity`.
+    """
     if method == "tokens":
         return sequence_similarity(reference, agent, method)
     # the authors' script appends the terminator to the agent's text only

@@ -18,6 +18,7 @@ COLUMNS = {
     "levenshtein": ("text", 3, 1),
     "sr2": ("SR_2 % [95 %]", 1, 100),
     "sim2": ("Sim_2 [95 %]", 3, 1),
+    "identification": ("identified % [95 %]", 1, 100),
     "s_i": ("S_I", 3, 1),
     "s_ii": ("S_II", 3, 1),
     "step_ratio": ("steps x", 2, 1),

@@ -9,7 +9,7 @@ from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_leaderboard.paired import compare_all
 from fingertip_leaderboard.ranking import mean_of
-from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
+from fingertip_leaderboard.score_columns import ScoreColumn, list_columns
 from fingertip_leaderboard.verified_records import (
     SIMULATED_SPLITS,
     GroupRow,
@@ -54,7 +54,7 @@ def baselines_page(results: VerifiedResults, made_of: str) -> str:
     for track, kind in KINDS.items():
         shown = [one for one in results.submissions if one.conditions[0].track == track]
         if shown:
-            lines += _render_track(track, COLUMNS[kind], shown, data.task_ids[track])
+            lines += _render_track(track, list_columns(kind, simulated=True), shown, data.task_ids[track])
     return "\n".join(lines) + "\n"
 
 

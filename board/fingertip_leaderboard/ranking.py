@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.paired import Comparison, better_than, compare_all
-from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
+from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn, list_columns
 from fingertip_leaderboard.verified_records import Conditions, ScoreKind, Submission, VerifiedResults
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import RunSetting, find_rows_beside
-from fingertip_runs.device_kinds import PAPER_DEVICE
+from fingertip_runs.device_kinds import DEVICE_KINDS, PAPER_DEVICE
 from fingertip_runs.published_cells import trained_on
 
 
@@ -139,7 +139,10 @@ def _make_table(
 ) -> RankingTable:
     columns = tuple(
         column
-        for column in COLUMNS[conditions.measure]
+        for column in list_columns(
+            conditions.measure,
+            simulated=conditions.device is not None and DEVICE_KINDS[conditions.device].simulated,
+        )
         if any(mean_of(member, column.name) is not None for member in members)
     )
     ordered = _rank(members, columns)
@@ -148,7 +151,10 @@ def _make_table(
     task_ids = results.benchmark(conditions.data_sha256).task_ids[conditions.track]
     users = [task_id.partition("__")[0] for task_id in task_ids]
     comparisons = {
-        column.name: compare_all([member.values[column.name] for member, _ in ordered], users)
+        # results of an earlier version may lack a score
+        column.name: compare_all(
+            [member.values.get(column.name, (None,) * len(users)) for member, _ in ordered], users
+        )
         for column in columns
         if column.tested
     }

@@ -13,7 +13,7 @@ A bundle claims the score as well if `bundle/schema.py` has a field of this name
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from fingertip_leaderboard.verified_records import ScoreKind
@@ -32,6 +32,9 @@ class ScoreColumn:
         higher: Whether more is better; None if neither direction is.
         percent: Whether it is a share of tasks, displayed as a percentage.
         tested: Whether submissions are compared on it, task by task.
+        claimed: Whether the file format of bundles has it; else only the board computes it.
+        tested_when_simulated: Whether they are on simulated phones, too. There identification, which has a
+            chance level and an upper bound, is the tested measure of personality, and Sim_2 only the paper's.
     """
 
     name: str
@@ -42,6 +45,8 @@ class ScoreColumn:
     higher: bool | None = True
     percent: bool = False
     tested: bool = False
+    tested_when_simulated: bool = True
+    claimed: bool = True
 
 
 SCORES = (
@@ -60,7 +65,16 @@ SCORES = (
         table="execution",
         percent=True,
     ),
-    ScoreColumn(name="sim2", title="Sim_2", table="execution", tested=True),
+    ScoreColumn(name="sim2", title="Sim_2", table="execution", tested=True, tested_when_simulated=False),
+    ScoreColumn(
+        name="identification",
+        title="identified",
+        long_title="identified as the person",
+        table="execution",
+        percent=True,
+        tested=True,
+        claimed=False,
+    ),
     ScoreColumn(name="s_i", title="S_I", table="execution"),
     ScoreColumn(name="s_ii", title="S_II", table="execution", higher=None),
     ScoreColumn(name="action_similarity", title="action similarity", table="execution", on_board=False),
@@ -101,6 +115,23 @@ COLUMNS: Mapping[ScoreKind, tuple[ScoreColumn, ...]] = MappingProxyType(
 )
 """Kind of table -> its columns."""
 
+
+def list_columns(table: ScoreKind, *, simulated: bool) -> tuple[ScoreColumn, ...]:
+    """Columns of a table, with what is tested on its kind of device.
+
+    Args:
+        table: Kind of table.
+        simulated: Whether the tasks were run on simulated phones.
+
+    >>> [column.name for column in list_columns("execution", simulated=True) if column.tested]
+    ['sr2', 'identification']
+    """
+    return tuple(
+        replace(column, tested=False) if simulated and not column.tested_when_simulated else column
+        for column in COLUMNS[table]
+    )
+
+
 TITLES: Mapping[str, str] = MappingProxyType(
     {column.name: column.long_title or column.title for column in SCORES}
 )
@@ -119,4 +150,4 @@ def headline_scores(table: ScoreKind) -> tuple[str, ...]:
     >>> headline_scores("execution")
     ('sr2', 'sim2')
     """
-    return tuple(column.name for column in COLUMNS[table] if column.tested)
+    return tuple(column.name for column in COLUMNS[table] if column.tested and column.claimed)

@@ -30,6 +30,7 @@ GROUPINGS = (*OWN, *FACTS)
 MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
     {
         "sim2": lambda task: task.sim2.sim2,
+        "identification": lambda task: task.identified,
         "s_i": lambda task: task.sim2.s_i,
         "s_ii": lambda task: task.sim2.s_ii,
         "action_similarity": lambda task: task.sim2.action_similarity,
@@ -43,11 +44,12 @@ MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
 )
 """Means other than SR_2: name -> value of a task, None if undefined. `step_ratio` is over successful tasks
 (paper 5.1), all others over all tasks; `sim2` and `s_ii` can lack a value only for a task for which the
-dataset has no sequence of a person of another type. The last four are shares: `progress` of a goal's
+dataset has no sequence of a person of another type, and `identification` for one that is in no group of
+people with similar intents. The last four are shares: `progress` of a goal's
 conditions, the tasks with a false completion or with at least one side effect, and, of answered questions,
 those whose answer no screen had shown."""
 
-SHARES = ("progress", "false_completion", "side_effects", "without_looking")
+SHARES = ("identification", "progress", "false_completion", "side_effects", "without_looking")
 """Names from `MEANS` of shares: their intervals never have zero width."""
 
 

@@ -24,6 +24,7 @@ from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.conventions import Outputs, get_protocol, why_not_comparable
 from fingertip_metrics.execution import Sim2, sim2
+from fingertip_metrics.identification import Identification
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
 from fingertip_runs.targets import read_targets
@@ -48,6 +49,7 @@ class ExecutionRunScores:
         spelling: Spelling of the action strings in Sim_2, "written" or "canonical".
         success: SR_2 and the counts behind it.
         sim2: Sim_2 over all tasks.
+        identification: Identification over the tasks that are in groups.
         means: Name from `MEANS` -> mean with its bootstrap interval over users; None if undefined for all
             tasks.
         outcomes: Outcome -> number of tasks.
@@ -69,6 +71,7 @@ class ExecutionRunScores:
     spelling: str
     success: SuccessRate
     sim2: Sim2
+    identification: Identification
     means: Mapping[str, Interval | None]
     outcomes: Mapping[AttemptOutcome, int]
     usage: Usage
@@ -174,7 +177,7 @@ def score_attempts(
         trees: Whether to read the trees in the folder; scores on recordings need them.
     """
     rules = get_protocol(protocol)
-    tasks, result = score_tasks(
+    tasks, result, whose = score_tasks(
         attempts,
         targets,
         labels,
@@ -197,6 +200,7 @@ def score_attempts(
         spelling=spelled,
         success=success,
         sim2=result,
+        identification=whose,
         means=means_of(tasks),
         outcomes={end: sum(task.outcome == end for task in tasks) for end in get_args(AttemptOutcome)},
         usage=Usage.total(task.usage for task in tasks),
@@ -259,7 +263,7 @@ def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
     result = scores.sim2
     return {
         "version": SCORES_VERSION,
-        "metrics": ["fingertip_sr2", "fingertip_sim2"],
+        "metrics": ["fingertip_sr2", "fingertip_sim2", "fingertip_identification"],
         "comparable": not scores.caveats,
         "why_not_comparable": list(scores.caveats),
         "remarks": list(scores.remarks),
@@ -274,6 +278,10 @@ def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
         "sim2_replaced": result.replaced,
         "sim2_no_other_type": result.no_other_type,
         "sim2_empty": result.empty,
+        "identification_chance": scores.identification.chance,
+        "identification_groups": scores.identification.groups,
+        "identification_same_app": scores.identification.same_app,
+        "identification_left_out": scores.identification.left_out,
         "effort": _usage_dict(scores),
         "trace": asdict(scores.trace) if scores.trace else None,
         "depends_on": {

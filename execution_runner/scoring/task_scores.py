@@ -21,6 +21,7 @@ from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.conventions import Outputs, get_protocol
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
+from fingertip_metrics.identification import Identification, score_identification
 from fingertip_runs.score_summary import total, total_seconds
 from fingertip_runs.usage import Usage
 
@@ -65,6 +66,9 @@ class TaskScore:
         without_looking: Whether the agent answered the goal's question although no screen of the attempt had
             shown the answer; such an answer may be right all the same. None for a goal that asks none, for an
             attempt without an answer, and in older runs.
+        identified: Whether the actions are nearest to those of the task's own person in a group of people
+            with similar intents: 1, 1/m of m that tie, or 0; None for a task without a group. See
+            `fingertip_metrics.identification`.
         home: Why the attempt began on the home screen in a run whose attempts begin in their app; "" else.
     """
 
@@ -91,6 +95,7 @@ class TaskScore:
     false_completion: bool | None = None
     side_effects: tuple[str, ...] | None = None
     without_looking: bool | None = None
+    identified: float | None = None
     home: str = ""
 
     @property
@@ -123,8 +128,8 @@ def score_tasks(
     protocol: str,
     similarity: str | None,
     spelling: str | None,
-) -> tuple[tuple[TaskScore, ...], Sim2]:
-    """The score of every task, and Sim_2 over all of them.
+) -> tuple[tuple[TaskScore, ...], Sim2, Identification]:
+    """The score of every task, and Sim_2 and identification over all of them.
 
     Args:
         attempts: The final attempt of each task, at least one.
@@ -142,26 +147,44 @@ def score_tasks(
     of_attempt: dict[tuple[str, int], list[LabelRecord]] = {}
     for label in labels:
         of_attempt.setdefault((label.task_id, label.attempt), []).append(label)
+    outputs = [list_outputs(attempt, get_protocol(protocol).outputs, carried_out) for attempt in attempts]
+    people = [targets[attempt.end.task_id] for attempt in attempts]
+    golden = [
+        one.list_scored_actions(attempt.end.gaps) for one, attempt in zip(people, attempts, strict=True)
+    ]
     result = sim2(
-        [list_outputs(attempt, get_protocol(protocol).outputs, carried_out) for attempt in attempts],
-        [targets[attempt.end.task_id].list_scored_actions(attempt.end.gaps) for attempt in attempts],
-        [targets[attempt.end.task_id].other_type_actions for attempt in attempts],
+        outputs,
+        golden,
+        [one.other_type_actions for one in people],
+        protocol=protocol,
+        similarity=similarity,
+        spelling=spelling,
+    )
+    whose = score_identification(
+        outputs,
+        golden,
+        users=[one.user_id for one in people],
+        intents=[one.intent for one in people],
+        apps=[one.app for one in people],
         protocol=protocol,
         similarity=similarity,
         spelling=spelling,
     )
     tasks = [
-        _add_end(
-            _task(attempt, targets[attempt.end.task_id], of_attempt, item, carried_out),
-            attempt.end,
-            carried_out,
+        replace(
+            _add_end(
+                _task(attempt, targets[attempt.end.task_id], of_attempt, item, carried_out),
+                attempt.end,
+                carried_out,
+            ),
+            identified=way.identified,
         )
-        for attempt, item in zip(attempts, result.per_item, strict=True)
+        for attempt, item, way in zip(attempts, result.per_item, whose.per_item, strict=True)
     ]
     if any(attempt.end.state is not None for attempt in attempts):
         # what the agent's model or the phone left undone counts as not done, here as in SR_2
         tasks = [task if task.outcome not in ERRORS else replace(task, progress=0.0) for task in tasks]
-    return tuple(tasks), result
+    return tuple(tasks), result, whose
 
 
 def list_outputs(attempt: Attempt, outputs: Outputs, carried_out: bool) -> list[str]:

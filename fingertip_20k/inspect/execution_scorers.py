@@ -20,8 +20,9 @@ from fingertip_dataset.tasks.task import TaskTarget
 ATTEMPT, TARGET = "attempt", "target"
 """Keys of a sample's metadata: the end and the steps of its final attempt; what the task is scored by."""
 
-PARTS = tuple(name for name in MEANS if name != "sim2")
-"""Means of a run other than SR_2 and Sim_2."""
+PARTS = tuple(name for name in MEANS if name not in ("sim2", "identification"))
+"""Means of a run other than SR_2 and Sim_2, without identification: it is of several people's tasks together, and
+a scorer sees one. `fingertip score` has it for the run that a log is converted to."""
 
 
 def attempt_dict(attempt: Attempt) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def _read_task_score(state: TaskState, *, carried_out: bool, protocol: str) -> T
     if attempt is None:
         return None
     target = TaskTarget.model_validate(state.metadata[TARGET], strict=False)
-    tasks, _ = score_tasks(
+    tasks, _, _ = score_tasks(
         [attempt],
         {target.task_id: target},
         (),

@@ -33,7 +33,7 @@ from fingertip_runs.sparing_table import SparingTable
 from fingertip_runs.trick_scores import LABEL, TrickScores, merge_tricks
 
 SR2, BEST = "SR_2 % [95 %]", "at best"
-COLUMNS = ("Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
+COLUMNS = ("Sim_2 [95 %]", "identified %", "S_I", "S_II", "actions", "steps x")
 MODEL_COLUMNS = ("s/query", "tokens/query")
 SECONDARY = ("tokens/query", "s/query", "actions", "S_II", "S_I")
 """Columns after run and agent: SR_2; its best case, if a run has tasks without a decision; those of every
@@ -131,6 +131,7 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
         f"{first.similarity}, spelling {first.spelling}. actions: similarity of whole actions. "
         "steps x: the agent's steps over the person's, of the tasks that are done."
     ]
+    lines += _describe_identification(scores)
     if get_protocol(first.protocol).agent_terminator and first.similarity != "tokens":
         lines.append(
             "S_I is below 1.0 even for a perfect copy of a short task: by the authors' rule a separator "
@@ -157,6 +158,22 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     remarks.sort(key=lambda line: not line.startswith("WARNING"))
     warnings = sum(line.startswith("WARNING") for line in remarks)
     return [*remarks[:warnings], *lines, *remarks[warnings:], *caveat_lines(scores)]
+
+
+def _describe_identification(scores: Sequence[ExecutionRunScores]) -> list[str]:
+    """Describe identification with its chance and groups; nothing where no run has a group."""
+    found = dict.fromkeys(
+        (one.size, one.groups, one.same_app, one.left_out)
+        for run in scores
+        if (one := run.identification).groups
+    )
+    return [
+        "identified: the share of tasks in which the agent's actions are nearest to those of the task's own "
+        f"person, among {size} people with the most similar intents; chance is {100 / size:.1f} %. Ours, not "
+        f"the paper's. {groups:,} groups, {same_app:,} of them within one app; {left_out:,} tasks are in no "
+        "group."
+        for size, groups, same_app, left_out in found
+    ]
 
 
 def end_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
@@ -247,6 +264,7 @@ def _score_table(
             agent_label(run.record.agent),
             *_format_sr2_cells(run.success, best),
             format_interval(run.means["sim2"]),
+            _format_share(run.means["identification"]),
         ]
         cells += [_mean(run.means[name]) for name in ("s_i", "s_ii", "action_similarity")]
         cells += [_mean(run.means["step_ratio"], ".2f"), *(_format_model_cells(run) if uses_model else ())]
@@ -265,9 +283,15 @@ def _add_tricks(table: Table, tricks: TrickScores, best: bool, uses_model: bool)
     table.add_section()
     for row in tricks.rows:
         cells = [LABEL, row.words, NONE, *([NONE] if best else []), format_interval(row.means.get("sim2"))]
+        cells.append(_format_share(row.means.get("identification")))
         cells += [_mean(row.means.get(name)) for name in ("s_i", "s_ii", "action_similarity")]
         cells += [NONE, *([NONE, NONE] if uses_model else []), f"{row.n:,}"]
         table.add_row(*map(text_cell, cells), style="dim")
+
+
+def _format_share(interval: Interval | None) -> str:
+    """A share in percent, with its interval."""
+    return format_interval(interval, decimals=1, factor=100)
 
 
 def _format_model_cells(run: ExecutionRunScores) -> tuple[str, str]:
@@ -290,7 +314,18 @@ def _add_published(table: Table, runs: Sequence[ExecutionRunScores], best: bool,
             format_published(row, name) if name in comparable else NONE
             for name in ("sr2", "sim2", "step_ratio")
         )
-        cells = ["published", label_row(row), sr2, *([NONE] if best else []), sim2, NONE, NONE, NONE, ratio]
+        cells = [
+            "published",
+            label_row(row),
+            sr2,
+            *([NONE] if best else []),
+            sim2,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            ratio,
+        ]
         cells += [format_published(row, "seconds"), format_published(row, "tokens")] if uses_model else []
         table.add_row(*map(text_cell, cells), style="dim")
     table.caption = f"published: {sources_of(rows)}"

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pytest
 
 from fingertip_dataset.errors import MetricInputError
-from fingertip_metrics import get_embedder, result_dict, sim1, sim2, sr2
+from fingertip_metrics import get_embedder, result_dict, score_identification, sim1, sim2, sr2
 from fingertip_metrics.install import MODULES
 from fingertip_metrics.judges import LexicalJudge
 from fingertip_metrics.sr1_score import sr1
@@ -28,6 +28,12 @@ SIM2 = {
     "predictions": [[HOME, DONE], ["a"], []],
     "references": [[HOME, DONE], ["a"], [HOME]],
     "others": [[BACK, DONE], ["b"], []],
+}
+WAYS: dict[str, Any] = {
+    "predictions": [[HOME, DONE], ["a"], []],
+    "references": [[HOME, DONE], ["a"], [HOME]],
+    "users": ["7", "8", "9"],
+    "intents": ["听歌", "听一首歌", "打车"],
 }
 SR2 = {"predictions": SIM2["predictions"], "references": SIM2["references"], "success": [True, False, None]}
 SIM1 = {"predictions": ["打开微信", ""], "references": ["打开微博", "点外卖"], "embedder": "lexical"}
@@ -59,12 +65,14 @@ def test_a_module_has_the_result_of_its_function(modules: Mapping[str, Any]) -> 
     texts = (SIM1["predictions"], SIM1["references"])
     expected = {
         "sim1": result_dict(sim1(*texts, embedder=get_embedder("lexical")), per_item=True),
+        "identification": result_dict(score_identification(**WAYS, size=2), per_item=True),
         "sim2": result_dict(sim2(*SIM2.values(), protocol="paper"), per_item=True),
         "sr1": result_dict(sr1(*texts, judge=LexicalJudge()), per_item=True),
         "sr2": result_dict(sr2(*SR2.values()), per_item=True),
     }
     options: dict[str, dict[str, Any]] = {
         "sim1": SIM1,
+        "identification": {**WAYS, "size": 2},
         "sim2": {**SIM2, "protocol": "paper", "success": SR2["success"]},
         "sr1": SR1,
         "sr2": SR2,
@@ -99,6 +107,7 @@ HOLDERS: Mapping[str, Callable[[list[Any]], Any]] = {
 
 CALLS: Mapping[str, dict[str, Any]] = {
     "sim1": SIM1,
+    "identification": {**WAYS, "size": 2, "apps": ["a", "a", ""]},
     "sim2": SIM2,
     "sr1": SR1,
     "sr2": SR2,

@@ -15,10 +15,16 @@ N = len(TASK_IDS)
 def board() -> VerifiedResults:
     """Four submissions on simulated phones (two equal, one without known success), one on real phones."""
     return results(
-        submission("low", {"sr2": [0.0] * N, "sim2": [0.9] * N}, weights="closed"),
-        submission("even", {"sr2": [1.0, 0.0] * (N // 2), "sim2": [1.2] * N}),
-        submission("also even", {"sr2": [0.0, 1.0] * (N // 2), "sim2": [1.0] * N}, weights="none"),
-        submission("undecided", {"sr2": [None] * N, "sim2": [1.1] * N}),
+        submission(
+            "low", {"sr2": [0.0] * N, "sim2": [0.9] * N, "identification": [0.3] * N}, weights="closed"
+        ),
+        submission("even", {"sr2": [1.0, 0.0] * (N // 2), "sim2": [1.2] * N, "identification": [0.6] * N}),
+        submission(
+            "also even",
+            {"sr2": [0.0, 1.0] * (N // 2), "sim2": [1.0] * N, "identification": [0.4] * N},
+            weights="none",
+        ),
+        submission("undecided", {"sr2": [None] * N, "sim2": [1.1] * N, "identification": [0.5] * N}),
         submission(
             "real",
             {"sr2": [1.0] * N, "sim2": [1.4] * N},
@@ -35,12 +41,17 @@ def test_known_ranks_and_significance_marks() -> None:
             row.rank,
             row.submission.card.name,
             len(row.better_than.get("sr2", ())),
-            len(row.better_than.get("sim2", ())),
+            len(row.better_than.get("identification", ())),
         )
         for row in table.rows
     ]
     assert shown == [(1, "also even", 1, 1), (1, "even", 1, 3), (3, "low", 0, 0), (None, "undecided", 0, 2)]
-    assert [column.name for column in table.columns] == ["sr2", "sim2"]
+    assert [(column.name, column.tested) for column in table.columns] == [
+        ("sr2", True),
+        ("sim2", False),
+        ("identification", True),
+    ]
+    assert "sim2" not in table.comparisons, "on simulated phones Sim_2 is not what personality is tested by"
 
 
 def test_different_conditions_are_in_different_tables() -> None:

@@ -12,7 +12,9 @@ def test_each_score_of_the_runners_is_declared_once_and_can_be_claimed() -> None
     of_repeated = {f"{name}{EVERY}" for name in ("sr1", "sr2")}
     assert set(names) == {*PARTS, "sr1", "sr2", *MEANS, *of_repeated}
     claimed = SuggestionClaims.model_fields.keys() | ExecutionClaims.model_fields.keys()
-    assert set(names) - of_repeated <= claimed
+    unclaimed = {column.name for column in SCORES if not column.claimed}
+    assert set(names) - of_repeated - unclaimed <= claimed
+    assert not unclaimed & claimed
 
 
 def test_each_score_has_one_title_and_each_table_is_ranked_by_a_tested_score() -> None:

@@ -94,7 +94,7 @@ def test_a_score_computed_otherwise_has_no_published_value(draw_run: DrawRun) ->
         cells = [cell.strip() for cell in line.split("│")[1:-1]]
         if scores.success.worst < scores.success.best:
             assert cells.pop(3) == "–", "the paper prints no best case"
-        assert [cells[2], cells[3], cells[7]] == values
+        assert [cells[2], cells[3], cells[8]] == values
 
 
 def test_a_run_of_other_data_has_published_rows_in_a_separate_table(draw_run: DrawRun) -> None:
