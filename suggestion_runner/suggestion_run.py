@@ -128,7 +128,7 @@ def run_suggestions(
         distribution=distribution, limit=limit, sample=sample, seed=seed, users=users, inferred=inferred,
     )  # fmt: skip
     record = view.record(dataset, built, agent, prices, history_prices=history_prices)
-    if _is_async(agent):
+    if is_async(agent):
         # recorded because the latency of a request depends on how many the server gets concurrently
         session = record.sessions[-1].model_copy(update={"concurrency": concurrency})
         record = record.model_copy(update={"sessions": (session,)})
@@ -187,7 +187,7 @@ def _ask_all(
 ) -> None:
     """Query the agent for each task until the run stops; each answer is written as it comes."""
     streak, several, again = FailureStreak(), record.distribution, outcome.taken_back
-    if _is_async(agent):
+    if is_async(agent):
         # a generator: a task's screenshots are read only when its turn comes
         questions = (
             _ask_async(agent, task, streak, several=several, anew=task.input.task_id in again)
@@ -219,5 +219,6 @@ def _until_unreadable(tasks: Iterator[SuggestionTask], counter: AnswerCounter) -
         yield task
 
 
-def _is_async(agent: SuggestionAgent) -> TypeGuard[AsyncSuggestionAgent]:
+def is_async(agent: SuggestionAgent) -> TypeGuard[AsyncSuggestionAgent]:
+    """Whether an agent answers several tasks at once."""
     return hasattr(agent, "suggest_async")
