@@ -70,4 +70,4 @@ class Memory(Protocol):
         """Write the memory into a folder, which exists and is empty."""
 
     def load(self, folder: Path) -> None:
-        """Take over what `save` has written, in place of the events that it was made from."""
+        """Take over, into a new memory, what `save` has written, in place of the events of before."""
