@@ -2,9 +2,10 @@
 
 The sections are profile, intent, reference trajectory (its actions only), and steps so far; what stays the
 same between the steps of an attempt comes first, so that a server can reuse its work on it. Time and place,
-the intent of the reference and the package in front are shown where a run asks for them. Track 1 uses the
-same wording for profile, time and place. A hidden or missing part leaves no heading. Each item of data is
-escaped to a single line without invisible characters, so that no intent can forge a section.
+the intent of the reference, the package in front and what a memory recalls are shown where a run asks for
+them. Track 1 uses the same wording for profile, memory, time and place. A hidden or missing part leaves no
+heading. Each item of data is escaped to a single line without invisible characters, so that no intent can
+forge a section.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class _PromptText:
     is_: str
     comma: str
     stop: str
+    memory: str
 
 
 PARTS_OF_THE_DAY = (5, 8, 11, 13, 17, 19)
@@ -93,6 +95,7 @@ _WORDS: Mapping[Language, _PromptText] = {
         is_="是",
         comma="，",
         stop="。",
+        memory="手机对主人的记忆",
     ),
     "en": _PromptText(
         person="Owner of the phone",
@@ -118,6 +121,7 @@ _WORDS: Mapping[Language, _PromptText] = {
         is_=" is ",
         comma=", ",
         stop=".",
+        memory="What the phone remembers of the owner",
     ),
 }
 
@@ -213,10 +217,22 @@ def list_task_sections(
         (words.person, (_make_profile_line(task_input.profile, language),) if known else ()),
         (words.task, (f'"{make_data_line(task_input.intent, language)}"', *answer)),
         (words.similar, _make_reference_lines(task_input.reference, language)),
+        *make_memory_section(task_input.memory, language),
         (words.moment, _make_moment_lines(task_input, language)),
         (words.past, () if past is None else _make_past_lines(past, language, spell)),
     )
     return tuple((heading, lines) for heading, lines in sections if lines)
+
+
+def make_memory_section(text: str, language: Language) -> tuple[Section, ...]:
+    """Return the section of what a memory recalled, one line of data for each line; empty without a text."""
+    lines = tuple(make_data_line(line, language) for line in text.splitlines() if line.strip())
+    return ((_WORDS[language].memory, lines),) if lines else ()
+
+
+def make_memory_text(text: str, language: Language) -> str:
+    """Return what a memory recalled as lines of data, without a heading."""
+    return "\n".join(line for _, lines in make_memory_section(text, language) for line in lines)
 
 
 def make_front_line(package: str, language: Language) -> str:
@@ -274,6 +290,7 @@ def make_task_values(
         "place": format_place(task_input.scenario, language),
         "reference": "\n".join(_make_reference_lines(task_input.reference, language)),
         "reference_actions": _join_reference(task_input.reference, language),
+        "memory": make_memory_text(task_input.memory, language),
         "language": name_language(task_input.language),
     }
 
