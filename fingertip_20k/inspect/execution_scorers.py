@@ -21,8 +21,8 @@ ATTEMPT, TARGET = "attempt", "target"
 """Keys of a sample's metadata: the end and the steps of its final attempt; what the task is scored by."""
 
 PARTS = tuple(name for name in MEANS if name not in ("sim2", "identification"))
-"""Means of a run other than SR_2 and Sim_2, without identification: it is of several people's tasks together, and
-a scorer sees one. `fingertip score` has it for the run that a log is converted to."""
+"""Means of a run other than SR_2 and Sim_2. Identification is of the tasks of several people together, and a
+scorer sees one task: `fingertip score` has it for the run that a log is converted to."""
 
 
 def attempt_dict(attempt: Attempt) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from fingertip_runs.interval_charts import (
 
 
 def charts(runs: Sequence[tuple[int, ExecutionRunScores]]) -> list[Chart]:
-    """SR_2, Sim_2, and the step ratio by difficulty, of runs on one kind of device.
+    """SR_2, Sim_2, identification, and the step ratio by difficulty, of runs on one kind of device.
 
     Args:
         runs: (index on the page, scores) of each run.
@@ -28,6 +28,8 @@ def charts(runs: Sequence[tuple[int, ExecutionRunScores]]) -> list[Chart]:
     found = [_draw_success(runs)]
     if any(sim2):
         found.append(_draw_similarity(runs, sim2))
+    if any(run.means["identification"] for _, run in runs):
+        found.append(_draw_identification(runs))
     ratios = _draw_step_ratio(runs)
     return [*found, ratios] if ratios else found
 
@@ -61,6 +63,25 @@ def _draw_similarity(
         about="charts.sim2_about",
         ticks=ticks,
         line=place(1),
+        groups=(("", marks),),
+    )
+
+
+def _draw_identification(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
+    marks = tuple(
+        chart_mark(
+            number,
+            run.means["identification"],
+            lambda value: 100 * value,
+            f"{format_interval(run.means['identification'], decimals=1, factor=100)} %",
+        )
+        for number, run in runs
+    )
+    return Chart(
+        title="charts.identified",
+        about="charts.identified_about",
+        ticks=PERCENT_TICKS,
+        line=100 * runs[0][1].identification.chance,
         groups=(("", marks),),
     )
 
