@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fingertip_metrics.identification import Identification, IdentificationItem, score_identification
     from fingertip_metrics.install import install_modules, path
     from fingertip_metrics.judges import Judge, Verdict, open_judge
+    from fingertip_metrics.moment_ceiling import MomentCeiling, moment_ceiling
+    from fingertip_metrics.moment_scores import MomentScores, moment_scores
     from fingertip_metrics.published import (
         PublishedRow,
         PublishedTable,
@@ -37,6 +39,8 @@ __all__ = [
     "Interval",
     "Judge",
     "Kappa",
+    "MomentCeiling",
+    "MomentScores",
     "PassRates",
     "Protocol",
     "PublishedRow",
@@ -57,6 +61,8 @@ __all__ = [
     "get_embedder",
     "get_protocol",
     "install_modules",
+    "moment_ceiling",
+    "moment_scores",
     "open_judge",
     "paired_difference",
     "pass_at_k",
@@ -85,6 +91,8 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "identification": ("Identification", "IdentificationItem", "score_identification"),
     "install": ("install_modules", "path"),
     "judges": ("Judge", "Verdict", "open_judge"),
+    "moment_ceiling": ("MomentCeiling", "moment_ceiling"),
+    "moment_scores": ("MomentScores", "moment_scores"),
     "published": ("PublishedRow", "PublishedTable", "published_rows", "published_table", "published_tables"),
     "result_dicts": ("result_dict",),
     "several_tries": ("PassRates", "average_tries", "pass_at_k", "pass_hat_k", "pass_rates"),

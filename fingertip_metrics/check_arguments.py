@@ -7,8 +7,13 @@ from collections.abc import Sequence
 from fingertip_dataset.errors import MetricInputError, UsageError
 
 
-def check_texts(name: str, texts: object) -> None:
+def check_texts(name: str, texts: object, *, none: bool = False) -> None:
     """Check that `texts` is a list of strings that UTF-8 can encode.
+
+    Args:
+        name: Name of the argument, for the error message.
+        texts: One text per row.
+        none: Whether None is allowed, for "no text".
 
     Raises:
         MetricInputError: It is not; the message names the first wrong row, counted from 0.
@@ -18,6 +23,8 @@ def check_texts(name: str, texts: object) -> None:
     fingertip_dataset.errors.MetricInputError: expected predictions[1] to be a string, got int
     """
     for row, text in enumerate(_rows(name, texts, "strings")):
+        if none and text is None:
+            continue
         if not isinstance(text, str):
             raise MetricInputError(f"expected {name}[{row}] to be a string, got {type(text).__name__}")
         try:

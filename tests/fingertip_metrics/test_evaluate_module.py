@@ -21,6 +21,7 @@ from fingertip_dataset.errors import MetricInputError
 from fingertip_metrics import get_embedder, result_dict, score_identification, sim1, sim2, sr2
 from fingertip_metrics.install import MODULES
 from fingertip_metrics.judges import LexicalJudge
+from fingertip_metrics.moment_scores import moment_scores
 from fingertip_metrics.sr1_score import sr1
 
 HOME, BACK, DONE = "press_home()", "press_back()", "finished()"
@@ -37,6 +38,13 @@ WAYS: dict[str, Any] = {
 }
 SR2 = {"predictions": SIM2["predictions"], "references": SIM2["references"], "success": [True, False, None]}
 SIM1 = {"predictions": ["打开微信", ""], "references": ["打开微博", "点外卖"], "embedder": "lexical"}
+MOMENTS: dict[str, Any] = {
+    "predictions": ["打开微信", "", "听歌"],
+    "references": ["打开微信", "点外卖", ""],
+    "confidences": [0.9, 0.25, 0.5],
+    "kinds": ["intent", "intent", "busy"],
+    "users": ["7", "7", "8"],
+}
 SR1 = {"predictions": SIM1["predictions"], "references": SIM1["references"], "judge": "lexical"}
 
 
@@ -94,6 +102,20 @@ def test_a_module_has_the_result_of_its_function(modules: Mapping[str, Any]) -> 
     assert json.loads(json.dumps(both)) == both
 
 
+def test_moments_have_the_result_of_their_function(modules: Mapping[str, Any]) -> None:
+    metric = modules["fingertip_moments"]
+    found = metric.compute(**MOMENTS, judge="lexical", embedder="lexical", penalty=2.0, per_item=True)
+    expected = moment_scores(**MOMENTS, judge=LexicalJudge(), embedder=get_embedder("lexical"), penalty=2.0)
+    assert found == expected.to_dict(per_item=True)
+    assert json.loads(json.dumps(found, allow_nan=False))["sr1"] == 1.0
+    texts = {name: MOMENTS[name] for name in ("predictions", "references")}
+    nothing_as_none = {**texts, "references": [text or None for text in texts["references"]]}
+    plain = metric.compute(**texts)
+    assert plain == metric.compute(**nothing_as_none)
+    assert (plain["false_trigger_rate"], plain["utility"]) == (1.0, None)
+    assert plain["why_undefined"]["brier"] == "the answers have no confidence"
+
+
 HOLDERS: Mapping[str, Callable[[list[Any]], Any]] = {
     "a list": list,
     "a tuple": tuple,
@@ -108,6 +130,7 @@ HOLDERS: Mapping[str, Callable[[list[Any]], Any]] = {
 CALLS: Mapping[str, dict[str, Any]] = {
     "sim1": SIM1,
     "identification": {**WAYS, "size": 2, "apps": ["a", "a", ""]},
+    "moments": {**MOMENTS, "hits": [True, None, None]},
     "sim2": SIM2,
     "sr1": SR1,
     "sr2": SR2,
@@ -216,6 +239,9 @@ def test_rows_are_added_one_by_one(modules: Mapping[str, Any]) -> None:
         ("sr2", {**SR2, "protocol": "strict"}, "expected protocol release or paper, got 'strict'"),
         ("sr1", {**SR1, "judge": None}, "expected a judge: lexical, human, simulated, simulated-goal or"),
         ("sr1", {**SR1, "judge": "human", "labels": "none.jsonl"}, "the labels cannot be read: No such file"),
+        ("moments", {**MOMENTS, "confidences": [0.5, 2, 0]}, r"confidences\[1\] to be a number from"),
+        ("moments", {**MOMENTS, "predictions": ["a", None, ""]}, r"predictions\[1\] to be a string"),
+        ("moments", {**MOMENTS, "kinds": ["busy"] * 3}, r"kinds\[0\] to be 'intent', as something is wanted"),
         ("suggestion", {**SIM1, "judge": "lexical", "seconds": [1, float("nan")]}, r"seconds\[1\] to be a"),
     ],
 )  # fmt: skip

@@ -27,6 +27,7 @@ ADDRESS = re.compile(r"Running on local URL:\s+(http://127\.0\.0\.1:\d+)\s")
 HOME = "press_home()"
 ANSWERS: dict[str, tuple[list[object], str, float]] = {
     "fingertip_identification": ([HOME, HOME, "wait()", "wait()", "paper"], "identification", 1.0),
+    "fingertip_moments": (["打开微信\n听歌", "打开微信\n", "0.9\n0.5", "lexical"], "false_trigger_rate", 1.0),
     "fingertip_sim1": (["打开微信", "打开微博", "lexical", "release"], "sim1", 0.73),
     "fingertip_sim2": (["press_home()", "press_home()", "press_back()", "paper"], "s_i", 1.0),
     "fingertip_sr1": (["听歌", "打开微博", "lexical"], "sr1", 0.0),
