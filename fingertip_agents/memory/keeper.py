@@ -151,8 +151,29 @@ class MemoryKeeper:
         except FingerTipError:
             raise
         except Exception as error:
-            text = f"the memory {self.name} failed: {describe_crash(error)}"
-            raise ModelError(" ".join(text.split()), episode_id=task.task_id) from error
+            raise self._describe_crash(error, task.task_id) from error
+
+    def catch_up(self, user_id: str, moment: datetime, task: AnyInput) -> None:
+        """Give the memory of a person all that is known of them, so that `save` writes it whole.
+
+        Args:
+            user_id: The person.
+            moment: Moment of the person's last task.
+            task: That task.
+
+        Raises:
+            ModelError: The memory failed.
+        """
+        known = self._known.setdefault(user_id, _Known())
+        try:
+            kept = self._give_events(user_id, known, len(known.events))
+            kept.clock.now = moment
+            # after a stop nothing was recalled for the tasks that were done, and a memory may be made by it
+            kept.memory.recall(task, self._budget)
+        except FingerTipError:
+            raise
+        except Exception as error:
+            raise self._describe_crash(error, task.task_id) from error
 
     def save(self) -> None:
         """Write the memories that have changed into the folder, one folder a person.
@@ -164,6 +185,10 @@ class MemoryKeeper:
         for user_id, kept in self._kept.items():
             if self._folder is not None and kept.saved != kept.given:
                 self._save(self._folder / PEOPLE / _name_folder(user_id), user_id, kept)
+
+    def _describe_crash(self, error: Exception, task_id: str) -> ModelError:
+        text = f"the memory {self.name} failed: {describe_crash(error)}"
+        return ModelError(" ".join(text.split()), episode_id=task_id)
 
     def _recall(self, user_id: str, moment: datetime, task: AnyInput) -> AnyInput:
         known = self._known.setdefault(user_id, _Known())
