@@ -140,6 +140,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Samples": (
         "--format",
         "--episodes",
+        "--pairs",
         "--exclude",
         "--val",
         "--embed",

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from fingertip_agents.prompts.prompt_files import PromptFiles
 
 TrainingTrack = Literal["suggestion", "moments", "execution", "joint"]
-"""Track of the samples; "moments": track 1 with moments at which nothing is wanted; "joint": tracks 1 and 2, mixed
-(A.6.2)."""
+"""Track of the samples; "moments": track 1 with moments at which nothing is wanted; "joint": tracks 1 and 2,
+mixed (A.6.2)."""
 
 RowFormat = Literal["trl", "llama-factory", "ms-swift"]
 """Framework whose rows are written."""
@@ -72,8 +72,8 @@ class ExportOrder:
         system_prompt_file: Place of the text of the system message, likewise; None for ours.
         agent_settings: Track 2: settings of the agent's format, each as NAME=VALUE; None for none.
         embed: Whether to write Parquet files that contain the pictures; with "trl" only.
-        pairs: With "moments": folders of month runs whose suggestions become preference pairs, with prompts as
-            the runs showed them; None for samples with one answer.
+        pairs: With "moments": folders of month runs whose suggestions become preference pairs, with prompts
+            as the runs showed them; None for samples with one answer.
 
     Raises:
         UsageError: A field is invalid, or two exclude each other.
@@ -226,6 +226,10 @@ class ExportOrder:
 
     def _check_pairs(self) -> None:
         """Refuse pairs of another track, and options that the runs of the pairs decide."""
+        if self.of_moments and self.exclude_unseen:
+            raise UsageError(
+                "--exclude unseen leaves out episodes, and --track moments has none: give --only-users"
+            )
         if self.pairs is None:
             return
         if not self.pairs:
@@ -238,8 +242,8 @@ class ExportOrder:
         for name, option in _OF_THE_RUN.items():
             if getattr(self, name) != defaults[name]:
                 raise UsageError(
-                    f"--pairs shows moments as their month run did: leave out {option}, or run `fingertip "
-                    "suggest --month` with it"
+                    f"--pairs shows moments as their month run did: leave out {option}, or give it to "
+                    "`fingertip suggest --month`"
                 )
 
     def _check_agent(self) -> None:

@@ -7,12 +7,14 @@ import json
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from uuid import uuid4
 
+from fingertip_agents.moments import moment_prompt
 from fingertip_agents.suggestion import suggestion_prompt
 from fingertip_agents.suggestion.model_suggester import describe_files
 from fingertip_dataset.errors import RunError, UsageError
@@ -20,7 +22,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.path_arguments import accept_path_texts
-from fingertip_dataset.split_names import TRAIN, VALI
+from fingertip_dataset.split_names import TRAIN, TRAIN_MOMENTS, VALI, VALI_MOMENTS
 from fingertip_dataset.times import now_text
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from fingertip_training.dropped_steps import DroppedSteps
@@ -32,6 +34,8 @@ from fingertip_training.export_check import check_export
 from fingertip_training.export_order import MODEL, ExportOrder
 from fingertip_training.export_record import EXPORT_RECORD, ExportedSplit, ExportRecord
 from fingertip_training.framework_rows import DATASET_INFO, dataset_info, has_reserved_text, row_maker
+from fingertip_training.moment_samples import moment_samples
+from fingertip_training.pair_samples import PairRuns, pair_samples
 from fingertip_training.picture_folder import IMAGES, PictureFolder
 from fingertip_training.rows_file import RowsFile
 from fingertip_training.suggestion_samples import suggestion_samples
@@ -44,8 +48,11 @@ Progress = Callable[[str, int, int], None]
 _RANDOM = re.compile("[0-9a-f]{8}")
 """Random part of the name of an unfinished export."""
 
+_FILES = {TRAIN_MOMENTS: TRAIN, VALI_MOMENTS: VALI}
+"""Split of moments -> name of its file, by which frameworks tell the parts."""
+
 LLAMA_FACTORY_NAMES = {TRAIN: "fingertip", VALI: "fingertip_vali"}
-"""Split -> name of its dataset in dataset_info.json."""
+"""File -> name of its dataset in dataset_info.json."""
 
 
 @accept_path_texts
@@ -71,16 +78,16 @@ def export_samples(
     _check_dataset(built, order)
     with _stage_folder(out) as folder:
         export = _Export(built, order, folder, on_progress or (lambda *_: None))
-        splits = tuple(export.write(split) for split in ((TRAIN, VALI) if order.validation else (TRAIN,)))
-        record = _make_record(built, dataset, order, splits, export.pictures)
+        splits = tuple(export.write(split) for split in _list_splits(order))
+        record = _make_record(built, dataset, order, splits, export)
         if order.embed:
             export.check(record)
             embedded = tuple(export.embed(split) for split in splits)
             shutil.rmtree(folder / IMAGES, ignore_errors=True)
             record = record.model_copy(update={"splits": embedded})
         if order.format == "llama-factory":
-            files = {LLAMA_FACTORY_NAMES[split.split]: split.file for split in splits}
-            info = dataset_info(files, with_pictures=order.with_pictures)
+            files = {LLAMA_FACTORY_NAMES[Path(split.file).stem]: split.file for split in splits}
+            info = dataset_info(files, with_pictures=record.with_pictures, pairs=order.pairs is not None)
             (folder / DATASET_INFO).write_text(json.dumps(info, indent=2) + "\n", encoding="utf-8")
         (folder / EXPORT_CARD).write_text(render_export_card(record.splits), encoding="utf-8")
         export.check(record)
@@ -115,8 +122,15 @@ def reuse_export(
                 "--out, or the text as it was",
                 file=out,
             )
-    if record.dataset.data_sha256 != BuiltDataset.open(dataset).manifest.data_sha256:
+    built = BuiltDataset.open(dataset)
+    if record.dataset.data_sha256 != built.manifest.data_sha256:
         raise RunError("the folder holds samples of another dataset: give another --out", file=out)
+    if order.pairs is not None and record.pairs is not None:
+        now = PairRuns.open(order.pairs, built).describe(record.pairs.kinds)
+        if [run.predictions_sha256 for run in now.runs] != [
+            run.predictions_sha256 for run in record.pairs.runs
+        ]:
+            raise RunError("a month run has other suggestions now: give another --out", file=out)
     return record
 
 
@@ -129,19 +143,22 @@ class _Export:
         self._folder = folder
         self._report = report
         self.pictures = PictureFolder(folder)
+        self.runs = None if order.pairs is None else PairRuns.open(order.pairs, built)
+        self.kinds: Counter[str] = Counter()
+        self.with_pictures = order.with_pictures if self.runs is None else self.runs.with_pictures
         # TRL puts pictures without a place before the first text of the user
         placed = ("conversation", "pictures_last")
-        self._as_parts = order.with_pictures and any(
+        self._as_parts = self.with_pictures and any(
             getattr(order.agent_format, name, False) for name in placed
         )
-        self._row = row_maker(order.format, with_pictures=order.with_pictures, as_parts=self._as_parts)
+        self._row = row_maker(order.format, with_pictures=self.with_pictures, as_parts=self._as_parts)
 
     def write(self, split: str) -> ExportedSplit:
         """Write the rows of a split."""
         order = self._order
         episodes = self._episodes(split)
         excluded = find_hidden_episodes(self._built, split, exclude_unseen=order.exclude_unseen)
-        counts, dropped, name = _Counts(), DroppedSteps(), f"{split}.jsonl"
+        counts, dropped, name = _Counts(), DroppedSteps(), f"{_FILES.get(split, split)}.jsonl"
         with RowsFile(self._folder / name) as rows:
             for sample in self._make_samples(split, episodes, excluded, dropped):
                 if has_reserved_text(sample, order.format):
@@ -149,7 +166,8 @@ class _Export:
                     dropped.add(what, sample.episode_id, step=sample.step)
                     continue
                 rows.append(self._row(sample, [self.pictures.add(picture) for picture in sample.pictures]))
-                counts.add(sample)
+                counts.add(sample, "moments" if order.of_moments else sample.track)
+                self.kinds.update([sample.kind] if sample.kind else [])
             if order.track == "joint":
                 rows.shuffle(order.seed)
         if not counts.samples:
@@ -160,7 +178,10 @@ class _Export:
     def embed(self, split: ExportedSplit) -> ExportedSplit:
         """Put the pictures of a written split into its file."""
         file = embed_pictures(
-            self._folder / split.file, with_pictures=self._order.with_pictures, as_parts=self._as_parts
+            self._folder / split.file,
+            with_pictures=self.with_pictures,
+            as_parts=self._as_parts,
+            pairs=self.runs is not None,
         )
         return split.model_copy(update={"file": file.name})
 
@@ -171,7 +192,9 @@ class _Export:
         check_export(self._folder)
 
     def _episodes(self, split: str) -> Mapping[str, str]:
-        order = self._order
+        order, paired = self._order, None
+        if self.runs is not None:
+            paired = {one.task.input.task_id for one in self.runs.list_pairs(self._built, split)}
         return choose_training_episodes(
             self._built,
             split,
@@ -179,6 +202,7 @@ class _Export:
             seed=order.seed,
             exclude_unseen=order.exclude_unseen,
             users=order.users,
+            only=paired,
         )
 
     def _make_samples(
@@ -186,8 +210,16 @@ class _Export:
     ) -> Iterator[TrainingSample]:
         order = self._order
         for track in order.tracks:
-            if track == "suggestion":
-                samples = suggestion_samples(
+            if self.runs is not None:
+                samples = pair_samples(
+                    self.runs.list_pairs(self._built, split),
+                    episodes,
+                    language=order.language,
+                    max_pixels=order.max_pixels,
+                )
+            elif track == "suggestion":
+                make = moment_samples if order.of_moments else suggestion_samples
+                samples = make(
                     self._built,
                     _parts(self._built, order, split),
                     episodes,
@@ -232,13 +264,13 @@ class _Counts:
         self._users: set[str] = set()
         self._pictures = self._longest_text = self._longest_answer = 0
 
-    def add(self, sample: TrainingSample) -> None:
-        self.samples[sample.track] = self.samples.get(sample.track, 0) + 1
+    def add(self, sample: TrainingSample, track: str) -> None:
+        self.samples[track] = self.samples.get(track, 0) + 1
         self._episodes.add(sample.episode_id)
         self._users.add(sample.user_id)
         self._pictures += len(sample.pictures)
         self._longest_text = max(self._longest_text, sample.characters)
-        self._longest_answer = max(self._longest_answer, len(sample.answer))
+        self._longest_answer = max(self._longest_answer, *map(len, sample.answers))
 
     def split(self, file: str, split: str, dropped: DroppedSteps) -> ExportedSplit:
         return ExportedSplit(
@@ -267,10 +299,18 @@ def _parts(built: BuiltDataset, order: ExportOrder, split: str) -> ShownParts:
     )
 
 
+def _list_splits(order: ExportOrder) -> tuple[str, ...]:
+    """Splits of the samples, the training part first."""
+    splits = (TRAIN_MOMENTS, VALI_MOMENTS) if order.of_moments else (TRAIN, VALI)
+    return splits if order.validation else splits[:1]
+
+
 def _check_dataset(built: BuiltDataset, order: ExportOrder) -> None:
     """Refuse an order that the dataset cannot fill."""
-    splits = (TRAIN, VALI) if order.validation else (TRAIN,)
-    for split in splits:
+    if order.of_moments:
+        built.require_moments()
+        return
+    for split in _list_splits(order):
         if not built.manifest.splits[split].episodes:
             raise UsageError(f"split {split} has no episodes", file=built.path)
     if order.with_pictures and not built.manifest.splits[TRAIN].screenshots:
@@ -286,7 +326,7 @@ def _make_record(
     dataset: Path,
     order: ExportOrder,
     splits: tuple[ExportedSplit, ...],
-    pictures: PictureFolder,
+    export: _Export,
 ) -> ExportRecord:
     return ExportRecord(
         track=order.track,
@@ -296,11 +336,12 @@ def _make_record(
         agents=_describe_agents(order),
         options=json.loads(json.dumps(asdict(order))),
         seed=order.seed,
-        with_pictures=order.with_pictures,
-        picture_files=len(pictures),
-        picture_bytes=pictures.bytes,
+        with_pictures=export.with_pictures,
+        picture_files=len(export.pictures),
+        picture_bytes=export.pictures.bytes,
         embedded=order.embed,
         splits=splits,
+        pairs=None if export.runs is None else export.runs.describe(export.kinds),
         created=now_text(),
         source=source(),
     )
@@ -310,7 +351,8 @@ def _describe_agents(order: ExportOrder) -> dict[str, AgentRecord]:
     """Describe the agent of each track of an order, with the label of a prompt file's text."""
     agents = {}
     if "suggestion" in order.tracks:
-        settings = {"prompt": suggestion_prompt.VERSION, "language": order.language}
+        prompt = moment_prompt.VERSION if order.of_moments else suggestion_prompt.VERSION
+        settings = {"prompt": prompt, "language": order.language}
         files = {} if order.suggestion_files is None else describe_files(order.suggestion_files)
         agents["suggestion"] = AgentRecord.of(MODEL, {**settings, "max_pixels": order.max_pixels, **files})
     if (format := order.agent_format) is not None:

@@ -19,8 +19,8 @@ class TrainingSample:
         step: Track 2: number of the step that is answered, from 1. Track 1: 0.
         messages: The prompt, with the pictures that are sent.
         answer: Track 1: the person's intent; at a moment an intent or nothing, as the agent model writes it.
-            Track 2: the recorded action in the agent's own format, in px of the picture that is sent, or in the
-            agent's own units.
+            Track 2: the recorded action in the agent's own format, in px of the picture that is sent, or in
+            the agent's own units.
         rejected: Preference pairs: the answer that is worse than `answer`; None for a sample with one answer.
         kind: Preference pairs: the kind of the pair; "" for a sample with one answer.
     """

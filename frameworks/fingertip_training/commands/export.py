@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.command(
     epilog="""\
     fingertip export ./fingertip-20k --track joint --format trl --episodes 1000 --out rows
+    fingertip export ./fingertip-20k --track moments --pairs runs/month --format trl --out pairs
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
 @shared_options.training_episodes
+@shared_options.pairs
 @shared_options.only_users
 @shared_options.exclude
 @click.option(
@@ -82,6 +84,7 @@ def command(
     row_format: RowFormat,
     out: Path,
     episodes: int | None,
+    pairs: tuple[str, ...],
     users: tuple[str, ...] | None,
     exclude: str | None,
     validation: bool,
@@ -105,10 +108,11 @@ def command(
 ) -> None:
     """Write training samples for fine-tuning: the prompts that suggest and execute send, and right answers.
 
-    The answer of track 1 is the person's intent, that of track 2 the recorded action in the agent's own
-    format. Steps whose action that format cannot express are left out and counted. Episodes begin where the
-    dataset's do, which --start has to name. The folder also has the pictures and export.json, which states
-    what it was made of.
+    The answer of track 1 is the person's intent, at a moment an intent or nothing, that of track 2 the
+    recorded action in the agent's own format. With --pairs a sample has two answers to a moment, the better
+    one first. Steps whose action that format cannot express are left out and counted. Episodes begin where
+    the dataset's do, which --start has to name. The folder also has the pictures and export.json, which
+    states what it was made of.
     """
     from fingertip_training import ExportOrder, check_export, export_samples, token_counter
 
@@ -119,6 +123,7 @@ def command(
         format=row_format,
         agent=agent,
         episodes=episodes,
+        pairs=pairs or None,
         users=users,
         exclude_unseen=exclude is not None,
         validation=validation,
@@ -130,7 +135,7 @@ def command(
         protocol=history_from,
         more=more,
         without=without,
-        start=None if track == "suggestion" else start,
+        start=start if track in {"execution", "joint"} else None,
         reference=reference,
         screen_description=screen_description,
         prompt_file=of_format.prompt_file,
@@ -165,9 +170,13 @@ def _print_tokens(check: ExportCheck, max_length: int | None) -> None:
         )
 
 
+def _name(track: str) -> str:
+    return track if track == "moments" else f"track {track}"
+
+
 def _print_counts(out: Path, record: ExportRecord) -> None:
     for split in record.splits:
-        tracks = " and ".join(f"{count:,} of track {track}" for track, count in split.samples.items())
+        tracks = " and ".join(f"{count:,} of {_name(track)}" for track, count in split.samples.items())
         click.echo(
             f"{out / split.file}: {split.rows:,} rows ({tracks}); episodes: {split.episodes:,}, users: "
             f"{split.users:,}"
@@ -175,5 +184,8 @@ def _print_counts(out: Path, record: ExportRecord) -> None:
         click.echo(f"  longest row  {split.longest_text:,} characters without its pictures")
         for kind in split.dropped:
             click.echo(f"  left out     {kind.count:,} x {kind.kind}, such as {kind.example}")
+    if record.pairs is not None:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in record.pairs.kinds.items())
+        click.echo(f"  pairs        {kinds}")
     if record.with_pictures:
         click.echo(f"  pictures     {record.picture_files:,} files, {record.picture_bytes / 1e6:,.1f} MB")

@@ -35,6 +35,7 @@ PROMPT_OPTIONS: Mapping[Track, tuple[str, ...]] = {
     fingertip finetune ./fingertip-20k --track suggestion --base MODEL --episodes 1000 --out adapter
     fingertip finetune ./fingertip-20k --track joint --base MODEL --setting epochs=2 --out adapter
     fingertip finetune ./fingertip-20k --track suggestion --base MODEL --prompt-file own.txt --out adapter
+    fingertip finetune ./fingertip-20k --track moments --pairs runs/month --base MODEL --out adapter
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
@@ -44,6 +45,7 @@ PROMPT_OPTIONS: Mapping[Track, tuple[str, ...]] = {
     "--rank", metavar="N|full", help="LoRA rank, or full for all weights of the language part.  [default: 4]"
 )
 @shared_options.training_episodes
+@shared_options.pairs
 @shared_options.only_users
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
 @shared_options.training_settings
@@ -76,6 +78,8 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     Samples are those of `fingertip export --format trl`, with the same options: --prompt-file replaces our
     prompt, and --start has to name where the dataset's episodes begin. The vision part of a model is never
     changed.
+    With --pairs the model learns which of two answers to a moment is better (DPO); the base has to write such
+    answers already, as one does that was trained with --track moments.
     Checkpoints are chosen by the score of their answers on validation tasks. The same call again goes on from
     the last checkpoint. On several GPUs: torchrun --nproc-per-node N -m fingertip_cli finetune ...
     """
@@ -120,7 +124,7 @@ def _settings(options: Mapping[str, Any]) -> ChosenSettings:
     given = {name: options[name] for name in ("seed", "checkpoints") if options[name] is not None}
     if options["rank"] is not None:
         given["rank"] = read_rank(options["rank"])
-    return read_settings(options["settings"], options["lines"], given)
+    return read_settings(options["settings"], options["lines"], given, pairs=bool(options["pairs"]))
 
 
 def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
@@ -131,6 +135,7 @@ def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
         "more", "without", "reference", "screen_description", "prompt_file", "system_prompt_file",
     )  # fmt: skip
     own = {name: options[name] for name in names} | {"protocol": options["history_from"]}
+    own["pairs"] = options["pairs"] or None
     return ExportOrder(format="trl", exclude_unseen=options["exclude"] is not None, seed=seed, **own)
 
 
@@ -169,6 +174,7 @@ def list_next_calls(
     from execution_runner.environments.replay import ReplayEnvironment
     from execution_runner.environments.simulated import SimulatedEnvironment
     from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_dataset.split_names import TEST_MOMENTS
     from fingertip_training.export_order import DEFAULT_AGENT
 
     base = result.training["base"]["name"]
@@ -183,11 +189,15 @@ def list_next_calls(
     }
     for track in order.tracks:
         name, *agent = calls[track]
+        if order.of_moments:
+            agent += ["--split", TEST_MOMENTS]
         same = (
             word for option in PROMPT_OPTIONS[track] if option in prompt for word in (option, prompt[option])
         )
         model = ("--backend", "local", *weights, *same)
-        yield write_call(name, dataset, *agent, *model, "--out", runs / track)
+        yield write_call(
+            name, dataset, *agent, *model, "--out", runs / (order.track if order.of_moments else track)
+        )
 
 
 def _list_given() -> dict[str, str]:

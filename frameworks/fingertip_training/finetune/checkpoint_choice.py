@@ -16,7 +16,7 @@ from typing import Any, get_args
 from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import VALI
+from fingertip_dataset.split_names import VALI, VALI_MOMENTS
 from fingertip_dataset.track import Track
 from fingertip_models.local import LocalModel
 from fingertip_models.options import ModelOptions
@@ -31,6 +31,11 @@ SCORED_BY: Mapping[Track, str] = {
     "steps of {tasks}, teacher-forced",
 }
 
+MOMENTS_SCORED_BY = (
+    "utility (share of right suggestions, less the share of moments without an intent at which "
+    "something was suggested) at {tasks}"
+)
+
 SCORING = "checkpoints scored"
 """Name of the stage in which the checkpoints are scored."""
 
@@ -41,7 +46,7 @@ class ScoredCheckpoint:
 
     Attributes:
         step: Number of optimizer steps.
-        scores: Track -> score, 0 to 1; empty if it was not scored.
+        scores: Track, or "moments" -> score, 0 to 1, at moments from -1; empty if it was not scored.
     """
 
     step: int
@@ -117,17 +122,26 @@ class CheckpointScorer:
             scored.append(ScoredCheckpoint(step=_step(checkpoint), scores=scores))
             report(SCORING, len(scored), len(checkpoints))
         best = max(range(len(scored)), key=lambda at: (scored[at].score, -at))
-        tracks = [track for track in SCORED_BY if track in scored[best].scores]
         number = min(self.settings.choice_tasks, len(self._tasks()))
         whose = f" of {users_phrase(self._users())}" if self._users() else ""
-        shown = f"{number} validation tasks{whose}"
-        by = ", and ".join(SCORED_BY[track].format(tasks=shown) for track in tracks)
+        shown = f"{number} validation {'moments' if self._of_moments else 'tasks'}{whose}"
+        known = {"moments": MOMENTS_SCORED_BY, **SCORED_BY}
+        scored_by = [text for name, text in known.items() if name in scored[best].scores]
+        by = ", and ".join(text.format(tasks=shown) for text in scored_by)
         return CheckpointChoice(
             folder=checkpoints[best],
             step=scored[best].step,
             by=f"highest {by}",
             checkpoints=tuple(scored),
         )
+
+    @property
+    def _of_moments(self) -> bool:
+        return self.export.track == "moments"
+
+    @property
+    def _split(self) -> str:
+        return VALI_MOMENTS if self._of_moments else VALI
 
     def _users(self) -> tuple[str, ...]:
         """Ids of the users that the samples are of; empty for all."""
@@ -137,7 +151,7 @@ class CheckpointScorer:
     def _tasks(self) -> list[str]:
         """Ids of the validation tasks of the users of the samples, as others say nothing of their model."""
         users = self._users()
-        rows = BuiltDataset.open(self.dataset).rows(VALI, columns=["episode_id", "user_id"])
+        rows = BuiltDataset.open(self.dataset).rows(self._split, columns=["episode_id", "user_id"])
         return [row["episode_id"] for row in rows if not users or row["user_id"] in users]
 
     def _last(self, checkpoints: Sequence[Path], by: str) -> CheckpointChoice:
@@ -152,11 +166,12 @@ class CheckpointScorer:
         try:
             scores = {}
             if "suggestion" in agents:
-                scores["suggestion"] = self._suggest(
-                    model,
-                    self.work / checkpoint.name / "suggestion",
-                    partial(report, f"{name}, tasks answered"),
-                )
+                run = self.work / checkpoint.name / "suggestion"
+                self._suggest(model, run, partial(report, f"{name}, tasks answered"))
+                if self._of_moments:
+                    scores["moments"] = score_utility(run, self.dataset)
+                else:
+                    scores["suggestion"] = self._score_suggestions(run)
             if "execution" in agents:
                 scores["execution"] = self._execute(
                     model,
@@ -182,18 +197,19 @@ class CheckpointScorer:
             batch=settings.choice_batch,
         )
 
-    def _suggest(self, model: LocalModel, run: Path, on_progress: Callable[[int, int], None]) -> float:
+    def _suggest(self, model: LocalModel, run: Path, on_progress: Callable[[int, int], None]) -> None:
         from fingertip_agents.suggestion.model_suggester import ModelSuggester
-        from fingertip_metrics import get_embedder
-        from suggestion_runner import run_suggestions, score_run
+        from suggestion_runner import run_suggestions
 
         options: Mapping[str, Any] = self.export.options
+        if self.export.pairs is not None:
+            options = self.export.pairs.model_dump(mode="json")
         run.parent.mkdir(parents=True, exist_ok=True)
         run_suggestions(
             self.dataset,
-            ModelSuggester(model, files=self.files.get("suggestion")),
+            ModelSuggester(model, files=self.files.get("suggestion"), moments=self._of_moments),
             run,
-            split=VALI,
+            split=self._split,
             screenshots=options["screenshots"],
             history=options["history"],
             protocol=options["protocol"],
@@ -206,6 +222,11 @@ class CheckpointScorer:
             keep_going=True,
             on_progress=on_progress,
         )
+
+    def _score_suggestions(self, run: Path) -> float:
+        from fingertip_metrics import get_embedder
+        from suggestion_runner import score_run
+
         scores = score_run(run, embedder=get_embedder(self.settings.choice_embedder))
         return scores.intervals["sim1"].mean
 
@@ -255,6 +276,31 @@ class CheckpointScorer:
         parts = (trace.action_type, trace.click_hit, trace.text_match) if trace else ()
         means = [part.mean for part in parts if part is not None]
         return sum(means) / max(len(means), 1)
+
+
+def score_utility(run: Path, dataset: Path) -> float:
+    """Score a run of moments: hits less false triggers, a moment, -1 to 1; one that is always silent has 0.
+
+    Args:
+        run: Folder of the run.
+        dataset: Its built dataset, whose simulations say what a suggestion states.
+
+    Raises:
+        RunError: The run is broken.
+    """
+    from fingertip_metrics import moment_scores, open_judge
+    from fingertip_runs.targets import read_targets
+    from suggestion_runner import read_predictions
+
+    predictions = read_predictions(run)
+    targets = read_targets(run, [line.task_id for line in predictions])
+    with open_judge("simulated", dataset=dataset) as judge:
+        scores = moment_scores(
+            [line.predicted_intent for line in predictions],
+            [target.intent for target in targets],
+            judge=judge,
+        ).scores
+    return scores["utility"] or 0.0
 
 
 def read_prompt_files(export: ExportRecord) -> dict[Track, PromptFiles]:

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from fingertip_dataset.errors import UsageError
 from fingertip_training.finetune.base_model import BaseModel
 from fingertip_training.finetune.finetune_settings import FinetuneSettings, PairSettings
-from fingertip_training.finetune.sft_rows import LINE, TrainingRows, check_sample
+from fingertip_training.finetune.sft_rows import (
+    TrainingRows,
+    check_sample,
+    list_answer_columns,
+    read_lines,
+)
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -29,8 +34,8 @@ def make_pair_trainer(
 ) -> Any:  # noqa: ANN401 - trl is imported late
     """Make the trainer of pairs.
 
-    The reference is the base as it is before the first step. Of texts its log probabilities are computed once,
-    before training; of pictures in each step, by switching the adapter off.
+    The reference is the base as it is before the first step. Of texts its log probabilities are computed
+    once, before training; of pictures in each step, by switching the adapter off.
 
     Args:
         base: The base model.
@@ -82,28 +87,33 @@ def make_pair_arguments(shared: dict[str, Any], settings: FinetuneSettings, *, w
     )
 
 
-def check_prepared_pairs(
-    dataset: Dataset, rows: TrainingRows, longest: int | None, max_length: int | None
-) -> Dataset:
-    """Check all pairs of texts, which TRL has made before training; return what training needs of them.
+def check_pairs(rows: TrainingRows, processor: Any, *, longest: int | None, max_length: int | None) -> None:  # noqa: ANN401
+    """Check all pairs of texts before training.
 
     Args:
-        dataset: The pairs as TRL made them.
         rows: The pairs.
+        processor: Processor of the base, or the tokenizer of a text model.
         longest: Maximum tokens of a sequence; None for no limit.
         max_length: Tokens after which a sequence is cut; None for no cut.
 
     Raises:
         InputError: A pair is too long, or nothing of an answer is left.
+        DatasetError: A line is not as TRL reads it.
     """
-    kept = set(dataset[LINE])
-    for line in range(1, rows.count + 1):
-        if line not in kept:
-            check_sample(0, False, longest, file=rows.file, line=line)
-    for batch in dataset.select_columns([*_TOKENS, LINE]).iter(batch_size=1000):
-        for prompt, better, worse, line in zip(*(batch[name] for name in (*_TOKENS, LINE)), strict=True):
-            length = len(prompt) + max(len(better), len(worse))
-            shown = length if max_length is None else min(length, max_length)
-            learned = shown > len(prompt) and bool(better) and bool(worse)
-            check_sample(shown, learned, longest, file=rows.file, line=line)
+    tokenizer = getattr(processor, "tokenizer", processor)
+
+    def count(messages: Sequence[Any], *, open_end: bool = False) -> int:
+        text = processor.apply_chat_template(messages, tokenize=False, add_generation_prompt=open_end)
+        return len(tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    for line, _, row in read_lines(rows.file):
+        prompt = count(row["prompt"], open_end=True)
+        for name in list_answer_columns(True):
+            tokens = count([*row["prompt"], *row[name]])
+            kept = tokens if max_length is None else min(tokens, max_length)
+            check_sample(kept, kept > prompt, longest, file=rows.file, line=line)
+
+
+def keep_tokens(dataset: Dataset) -> Dataset:
+    """Leave what training needs of the pairs that TRL has made of texts."""
     return dataset.select_columns([*_TOKENS, *(name for name in _REFERENCE if name in dataset.column_names)])

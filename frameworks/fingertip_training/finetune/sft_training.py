@@ -17,7 +17,8 @@ from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_training.finetune.base_model import BaseModel, freeze_all_but_language, target_pattern
 from fingertip_training.finetune.finetune_settings import FinetuneSettings
 from fingertip_training.finetune.pair_training import (
-    check_prepared_pairs,
+    check_pairs,
+    keep_tokens,
     make_pair_arguments,
     make_pair_trainer,
 )
@@ -166,6 +167,10 @@ def _make_trainer(
     dataset = rows.dataset(work / "rows", with_images=with_images)
     callbacks = [_progress_callback(on_progress)] if on_progress else None
     if rows.pairs:
+        if not rows.pictures:
+            # TRL weighs the pairs by the base while it is made, which takes long
+            cut = settings.max_length or None
+            check_pairs(rows, base.processor, longest=base.longest, max_length=cut)
         trainer = make_pair_trainer(base, adapter, dataset, arguments, callbacks)
     else:
         trainer = SFTTrainer(
@@ -264,8 +269,7 @@ def _check_samples(
     on_progress: Progress | None,
 ) -> None:
     if rows.pairs and not rows.pictures:
-        cut = settings.max_length or None
-        trainer.train_dataset = check_prepared_pairs(trainer.train_dataset, rows, base.longest, cut)
+        trainer.train_dataset = keep_tokens(trainer.train_dataset)
         return
     collate = trainer.data_collator
     collator = leave_line_out(collate) if rows.pairs else CheckedCollator(collate, rows.file, base.longest)

@@ -1,0 +1,70 @@
+"""Training samples of moments: the prompt of `fingertip suggest` at a moment, and an intent or nothing.
+
+The probability in an answer is 1 where something was wanted and 0 where nothing was: a log of a person says
+whether, and never how likely it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+
+from fingertip_agents.moments.moment_answer import write_moment
+from fingertip_agents.prompts.prompt_files import PromptFiles
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_models.messages import Language
+from fingertip_training.dropped_steps import DroppedSteps
+from fingertip_training.training_sample import TrainingSample
+from suggestion_runner.suggestion_tasks import ShownParts, show_tasks
+
+
+def moment_samples(
+    built: BuiltDataset,
+    parts: ShownParts,
+    moments: Mapping[str, str],
+    dropped: DroppedSteps,
+    *,
+    language: Language,
+    max_pixels: int | None = None,
+    files: PromptFiles | None = None,
+    excluded: Container[str] = (),
+) -> Iterator[TrainingSample]:
+    """Yield a sample per moment, in the order of the dataset.
+
+    Args:
+        built: The dataset.
+        parts: Split of moments and task view.
+        moments: Id -> user of the moments.
+        dropped: Counts what is left out.
+        language: Language of the prompt.
+        max_pixels: Maximum pixels of a screenshot; None for no limit.
+        files: Texts of the user's in place of our prompt; None for ours.
+        excluded: Ids of episodes that no prompt mentions as earlier intents.
+
+    Raises:
+        InputError: A screenshot has to be scaled and is no picture.
+    """
+    for task in show_tasks(built, parts, moments.__contains__, unmentioned=excluded):
+        moment_id, intent = task.input.task_id, task.target.intent.strip()
+        if bool(intent) != (task.target.kind == "intent"):
+            dropped.add("moment whose kind and intent contradict each other", moment_id)
+            continue
+        yield TrainingSample(
+            track="suggestion",
+            episode_id=moment_id,
+            user_id=task.target.user_id,
+            step=0,
+            messages=make_suggestion_messages(
+                task.input, language, max_pixels=max_pixels, files=files, moments=True
+            ),
+            answer=write_answer(intent),
+        )
+
+
+def write_answer(intent: str) -> str:
+    """Write an answer as the agent model is asked for it.
+
+    Args:
+        intent: The intent; "" for nothing.
+    """
+    return write_moment(intent, 1 if intent else 0)
