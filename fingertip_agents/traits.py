@@ -38,6 +38,7 @@ class AgentTraits:
         in_demo: Whether `fingertip demo` runs it.
         follows_reference: Track 2: whether it repeats the reference sequence; with another person's reference
             it is then a different baseline.
+        only_moments: Track 1: whether all it decides is when to speak, so that it takes moments alone.
         seeded: Whether it draws its answers, so that it takes a seed.
         summary: One-sentence description.
         needs: What it needs besides the dataset, as options, extras and people; "" for nothing.
@@ -50,6 +51,7 @@ class AgentTraits:
     in_demo: bool = False
     follows_reference: bool = False
     seeded: bool = False
+    only_moments: bool = False
     summary: str = ""
     needs: str = ""
 

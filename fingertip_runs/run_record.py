@@ -43,18 +43,34 @@ class AgentRecord(FrozenModel):
         return cls(name=name, settings=plain)
 
 
-class DatasetRecord(FrozenModel):
-    """The dataset of a run: its absolute path ("" in a bundle), and fields of its manifest."""
+class DatasetRecord(OmitDefaults):
+    """The dataset of a run: its absolute path ("" in a bundle), and fields of its manifest.
+
+    Attributes:
+        moments_sha256: Hash of the moments, which `data_sha256` does not cover; "" for runs on episodes.
+    """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"moments_sha256"})
 
     path: str
     data_sha256: str
     provenance: Provenance
     split_method: str
     seed: int
+    moments_sha256: str = ""
 
     @classmethod
-    def of(cls, built: BuiltDataset, path: Path) -> DatasetRecord:
-        """The record of a built dataset at `path`."""
+    def of(cls, built: BuiltDataset, path: Path, *, moments: bool = False) -> DatasetRecord:
+        """The record of a built dataset at `path`.
+
+        Args:
+            built: The dataset.
+            path: Path of the dataset.
+            moments: Whether the tasks are its moments.
+
+        Raises:
+            UsageError: It has no moments.
+        """
         manifest = built.manifest
         return cls(
             # absolute, so that the run can be scored and shown from another folder
@@ -63,6 +79,7 @@ class DatasetRecord(FrozenModel):
             provenance=manifest.provenance,
             split_method=manifest.split_method,
             seed=manifest.seed,
+            moments_sha256=built.require_moments().data_sha256 if moments else "",
         )
 
 

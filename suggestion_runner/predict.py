@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from numbers import Real
+from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from fingertip_agents.agent_crash import describe_crash
-from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionAgent
+from fingertip_agents.suggestion.suggestion_agent import SILENT, Suggestion, SuggestionAgent
 from fingertip_dataset.errors import FingerTipError, ModelError, PreflightError
 from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
 from fingertip_models.batch_files import Waiting
@@ -100,11 +101,18 @@ def _line(task: SuggestionTask, answer: Suggestion, distribution: bool) -> Predi
         shown_intents=len(task.input.previous_intents),
         shown_screenshots=len(task.input.screenshots),
         distribution=distribution,
+        moments=bool(task.target.kind),
     )
 
 
 def prediction_of(
-    task_id: str, answer: Suggestion, *, shown_intents: int, shown_screenshots: int, distribution: bool
+    task_id: str,
+    answer: Suggestion,
+    *,
+    shown_intents: int,
+    shown_screenshots: int,
+    distribution: bool,
+    moments: bool = False,
 ) -> Prediction:
     """The line of an answer.
 
@@ -114,8 +122,17 @@ def prediction_of(
         shown_intents: Number of earlier intents that the task showed.
         shown_screenshots: Number of screens that it showed.
         distribution: As for `predict`.
+        moments: Whether the task is a moment, at which no text is silence, and which has a confidence.
+
+    Raises:
+        ModelError: A moment has an intent and the outcome of silence.
     """
     alternatives = answer.alternatives if distribution else ()
+    outcome = answer.outcome
+    if moments and not answer.text.strip() and outcome == "answered":
+        outcome = SILENT
+    elif moments and answer.text.strip() and outcome == SILENT:
+        raise ModelError('the answer has both an intent and the outcome "silent"')
     return Prediction(
         task_id=task_id,
         # a lone surrogate, which broken model output may contain, cannot be encoded as UTF-8
@@ -127,7 +144,7 @@ def prediction_of(
         shown_screenshots=shown_screenshots,
         output=whole(answer.output),
         reasoning=whole(answer.reasoning),
-        outcome=answer.outcome,
+        outcome=outcome,
         calls=_count_model_calls(answer),
         cached=answer.cached,
         alternatives=tuple((whole(text), probability) for text, probability in alternatives),
@@ -135,7 +152,13 @@ def prediction_of(
         first_token_s=answer.first_token_s,
         history_usage=_count_history_usage(answer.history_answer),
         notes=tuple(map(whole, answer.notes)),
+        confidence=_read_confidence(answer.confidence) if moments else None,
     )
+
+
+def _read_confidence(given: object) -> Any:  # noqa: ANN401 - the line refuses what is no number
+    """Read the confidence of an agent, which may be a number of another library; a truth value is none."""
+    return float(given) if isinstance(given, Real) and not isinstance(given, bool) else given
 
 
 def _count_model_calls(answer: Suggestion) -> int:

@@ -57,7 +57,8 @@ class RunOutcome:
         bill: Cost of the whole run's tokens.
         history_bill: Cost of the whole run's tokens of the history model.
         queried: Number of tasks queried in this call.
-        unanswered: Number of tasks queried in this call whose answer is empty, or that failed.
+        unanswered: Number of tasks queried in this call whose answer is empty, or that failed; silence on a
+            moment is an answer.
         failed: Task id -> why its last query failed, of the tasks of the run without an answer.
         outcomes: Outcomes in this call other than ordinary ones: outcome -> number of tasks.
         cached: Number of tasks queried in this call that a cache answered.
@@ -162,7 +163,7 @@ class RunOutcome:
         if prediction.is_answer:
             self.counter.add(prediction.task_id, problem=prediction.problem, notes=prediction.notes)
             self.counter.end_task(prediction.task_id)
-        self.unanswered += not prediction.predicted_intent.strip()
+        self.unanswered += not (prediction.predicted_intent.strip() or prediction.silent)
         self.cached += prediction.cached
         if prediction.outcome != ANSWERED:
             self.outcomes[prediction.outcome] += 1

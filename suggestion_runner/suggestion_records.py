@@ -10,8 +10,8 @@ from pydantic import Field
 from fingertip_agents.suggestion.suggestion_agent import SILENT
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.release.problems import printable
-from fingertip_dataset.tasks.feedback import Feedback
 from fingertip_dataset.split_names import is_moments
+from fingertip_dataset.tasks.feedback import Feedback
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.prices import Prices

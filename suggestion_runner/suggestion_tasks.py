@@ -10,7 +10,7 @@ from typing import Literal
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TRAIN
+from fingertip_dataset.split_names import TRAIN, is_moments
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.task import (
     TASK_COLUMNS,
@@ -28,6 +28,8 @@ SUGGESTION_COLUMNS = (*TASK_COLUMNS, "previous_intents")
 """Columns of a task; screenshots are read in addition if the task view has them."""
 
 TARGET_COLUMNS = ("episode_id", "user_id", "time", "app", "intent", "intent_category")
+
+MOMENT_TARGET_COLUMNS = (*TARGET_COLUMNS, "kind")
 
 INTENT_COLUMNS = ("episode_id", "user_id", "time", "scenario", "app", "intent", "intent_category")
 
@@ -88,7 +90,11 @@ def show_tasks(
         unmentioned: Ids of episodes whose intents no task shows as earlier ones.
     """
     earlier = _collect_earlier(built, parts)
-    columns = [*SUGGESTION_COLUMNS, "screenshots"] if parts.screenshots else SUGGESTION_COLUMNS
+    columns = [
+        *SUGGESTION_COLUMNS,
+        *(["kind"] if is_moments(parts.split) else []),
+        *(["screenshots"] if parts.screenshots else []),
+    ]
     for row in built.rows(parts.split, columns=columns, config="default" if parts.screenshots else "text"):
         if not wanted(row["episode_id"]):
             continue
@@ -107,7 +113,8 @@ def show_tasks(
 def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[TaskTarget]:
     """The targets of a run's tasks, in the order of the dataset."""
     wanted = select_ids(built, record)
-    for row in built.rows(record.split, columns=TARGET_COLUMNS, config="text"):
+    columns = MOMENT_TARGET_COLUMNS if record.of_moments else TARGET_COLUMNS
+    for row in built.rows(record.split, columns=columns, config="text"):
         if wanted is None or row["episode_id"] in wanted:
             yield suggestion_target(row)
 
@@ -156,6 +163,10 @@ class EarlierIntents:
         """The latest `limit` intents of the same user strictly before an episode, oldest first."""
         return self._known.before(self._intents[episode_id], limit)
 
+    def before_row(self, row: DatasetRow, limit: int | None) -> tuple[Intent, ...]:
+        """As `before`, of a row of `SUGGESTION_COLUMNS`, which may be a moment without an intent."""
+        return self._known.before(_intent(row), limit)
+
 
 def _collect_earlier(built: BuiltDataset, record: ShownParts) -> Before:
     """Function that returns the earlier intents of a row."""
@@ -165,7 +176,7 @@ def _collect_earlier(built: BuiltDataset, record: ShownParts) -> Before:
         return lambda row: None
     known, limit = EarlierIntents(built, record.protocol), LIMITS[record.history]
     if record.inferred is None:
-        return lambda row: known.before(row["episode_id"], limit)
+        return lambda row: known.before_row(row, limit)
     texts = reread_inferred(record.inferred, built)
     return lambda row: read_inferred_before(known.before(row["episode_id"], limit), texts, row["episode_id"])
 
@@ -204,8 +215,8 @@ def _intent(row: DatasetRow) -> Intent:
         user_id=row["user_id"],
         time=format_time(row["time"]),
         scenario=row["scenario"],
-        app=row["app"],
-        text=row["intent"],
+        app=row["app"] or "",
+        text=row["intent"] or "",
         category=row["intent_category"],
         offset=offset_of(row["time"]),
     )

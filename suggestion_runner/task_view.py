@@ -10,7 +10,14 @@ from typing import get_args
 from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import ALL_SPLITS, TEST_SUGGESTION, split_name
+from fingertip_dataset.split_names import (
+    ALL_SPLITS,
+    MOMENT_SPLITS,
+    TEST_MOMENTS,
+    TEST_SUGGESTION,
+    is_moments,
+    split_name,
+)
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_dataset.tasks.task_list import check_users
@@ -47,8 +54,8 @@ class TaskView:
     inferred: Path | None = None
 
     def __post_init__(self) -> None:
-        if split_name(self.split) not in ALL_SPLITS:
-            raise UnknownNameError("a split", self.split, ALL_SPLITS)
+        if split_name(self.split) not in (*ALL_SPLITS, *MOMENT_SPLITS):
+            raise UnknownNameError("a split", self.split, (*ALL_SPLITS, *MOMENT_SPLITS))
         if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
             raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
         if self.history not in get_args(HistoryLength):
@@ -60,7 +67,14 @@ class TaskView:
             raise UsageError(f"expected to hide {', '.join(get_args(Hidden))}, got {unknown[0]!r}")
         if self.inferred is not None and self.history == "none":
             raise UsageError("--history-intents inferred has no effect with --history none: leave one out")
+        if self.of_moments:
+            self._check_moments()
         self._check_selection()
+
+    @property
+    def of_moments(self) -> bool:
+        """Whether the tasks are moments, at which the person may want nothing."""
+        return is_moments(self.split)
 
     def record(
         self,
@@ -74,14 +88,18 @@ class TaskView:
         """Record of a run with this task view, with a session that starts now.
 
         Raises:
-            UsageError: The split has no episode, or the agent does not support the task view, or its prompt
-                file shows what the view hides.
+            UsageError: The split has no episode, the dataset has no moments, the agent does not support the
+                task view, or its prompt file shows what the view hides.
             ModelError: The agent's settings cannot be written as JSON.
         """
         split, manifest = split_name(self.split), built.manifest
-        episodes = manifest.splits[split].episodes
+        if self.of_moments:
+            episodes = built.require_moments().splits[split].moments
+        else:
+            episodes = manifest.splits[split].episodes
         if not episodes:
-            raise UsageError(f"split {split} has no episodes", file=dataset)
+            things = "moments" if self.of_moments else "episodes"
+            raise UsageError(f"split {split} has no {things}", file=dataset)
         tasks, selection = self._make_selection(episodes, built)
         self._check_agent(agent)
         protocol = self.protocol or manifest.history
@@ -89,7 +107,7 @@ class TaskView:
         own = self.history == "20" and protocol == manifest.history and inferred is None
         return SuggestionRun(
             agent=AgentRecord.of(agent.name, agent.settings),
-            dataset=DatasetRecord.of(built, dataset),
+            dataset=DatasetRecord.of(built, dataset, moments=self.of_moments),
             split=split,
             tasks=tasks,
             screenshots=self.screenshots,
@@ -105,6 +123,20 @@ class TaskView:
             sessions=(Session.now(),),
             versions=BenchmarkVersions.of(built),
         )
+
+    def _check_moments(self) -> None:
+        """Refuse what moments do not have."""
+        if self.screenshots > 1:
+            raise UsageError(
+                f"a moment has one screen, that of the look at the phone: expected 0 or 1 screenshots, got "
+                f"{self.screenshots}"
+            )
+        if self.distribution:
+            raise UsageError(
+                "moments have one answer, an intent or nothing: leave out --distribution (distribution=True)"
+            )
+        if self.inferred is not None:
+            raise UsageError("inferred intents are of episodes, not of moments: leave out --inferred")
 
     def _check_selection(self) -> None:
         if self.limit is not None and self.sample is not None:
@@ -133,6 +165,7 @@ class TaskView:
         """Check that the agent's settings match the task view."""
         if self.history == "relevant" and not agent.settings.get("relevant"):
             raise UsageError(f"--history relevant needs --agent model; got {agent.name}")
+        self._check_kind(agent)
         check_prompt(agent.settings, self.without, self.history)
         made_for = agent.settings.get("distribution", self.distribution)
         if bool(made_for) != self.distribution:
@@ -140,6 +173,21 @@ class TaskView:
             raise UsageError(
                 f"the agent {agent.name} was set up {has} distributions, and the run is {wanted} them: give "
                 "`distribution` the same value in both"
+            )
+
+
+    def _check_kind(self, agent: SuggestionAgent) -> None:
+        """Check that the agent is one for moments if the tasks are, where it tells."""
+        traits = getattr(agent, "traits", None)
+        for_moments = agent.settings.get("moments", getattr(traits, "only_moments", None))
+        if for_moments and not self.of_moments:
+            raise UsageError(
+                f"the agent {agent.name} decides when to speak, at moments: give --split {TEST_MOMENTS}, got "
+                f"{split_name(self.split)}"
+            )
+        if self.of_moments and agent.name == "model" and not for_moments:
+            raise UsageError(
+                "the agent model was set up for intents alone: give moments=True to its setup as well"
             )
 
 

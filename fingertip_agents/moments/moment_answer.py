@@ -152,7 +152,7 @@ def _find_json(text: str) -> tuple[JsonMoment | None, bool, tuple[str, ...]]:
     if not found:
         return None, False, ()
     left += text[position:]
-    notes = (f"{COMPLETED}: end of the JSON",) if completed else ()
+    notes: tuple[str, ...] = (f"{COMPLETED}: end of the JSON",) if completed else ()
     notes += (f"{LEFT_OUT}: text around the answer",) if has_letters(re.sub(r"```\w*", "", left)) else ()
     return choose_moment(found), False, notes
 

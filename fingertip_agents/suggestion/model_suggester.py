@@ -7,6 +7,8 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
+from fingertip_agents.moments import moment_prompt
+from fingertip_agents.moments.moment_answer import read_moment
 from fingertip_agents.own_agents import OWN_SUGGESTERS
 from fingertip_agents.parsing.reading import LEFT_OUT
 from fingertip_agents.prompts.placeholders import SUGGESTION_TERMS
@@ -45,9 +47,12 @@ class ModelSuggester:
             task then has to show all of them.
         history_model: With `relevant`: another model for the selection; the agent never closes it either.
         files: Texts of the user's in place of our prompt; that of the selection stays ours.
+        moments: Whether the tasks are moments: the answer is an intent or nothing, with the probability that
+            the person wants something.
 
     Raises:
-        UsageError: A history model without `relevant`, or texts that do not show a task.
+        UsageError: A history model without `relevant`, texts that do not show a task, or a distribution on
+            moments.
     """
 
     name = "model"
@@ -62,11 +67,17 @@ class ModelSuggester:
         relevant: bool = False,
         history_model: Model | None = None,
         files: PromptFiles | None = None,
+        moments: bool = False,
     ) -> None:
         if history_model is not None and not relevant:
             raise UsageError(
                 "a history model needs relevant=True (--history relevant): it has nothing to pick"
             )
+        if moments and distribution:
+            raise UsageError(
+                "moments have one answer, an intent or nothing: leave out --distribution (distribution=True)"
+            )
+        self._moments = moments
         self._history_model = history_model
         self._model = model
         self._language: Language = language or model.options.language
@@ -92,6 +103,7 @@ class ModelSuggester:
             relevant=setup.relevant,
             history_model=setup.history_model,
             files=setup.prompt_files,
+            moments=setup.moments,
         )
 
     @property
@@ -101,8 +113,9 @@ class ModelSuggester:
         return {
             **self._model.settings(),
             "language": self._language,
-            "prompt": suggestion_prompt.VERSION,
+            "prompt": moment_prompt.VERSION if self._moments else suggestion_prompt.VERSION,
             "distribution": self._distribution,
+            **({"moments": True} if self._moments else {}),
             "relevant": relevant.VERSION if self._relevant else None,
             **({} if second is None else {"history_model": dict(second.settings())}),
             **({} if self._files is None else describe_files(self._files)),
@@ -166,6 +179,7 @@ class ModelSuggester:
             summary=summary,
             max_pixels=self._model.options.max_pixels,
             files=self._files,
+            moments=self._moments,
         )
         answers.append((yield self._model, messages))
         return self._read(answers, readable=readable)
@@ -174,6 +188,7 @@ class ModelSuggester:
         return read_suggestion(
             answers,
             distribution=self._distribution,
+            moments=self._moments,
             readable=readable,
             history_apart=self._history_model is not None,
         )
@@ -188,6 +203,7 @@ def read_suggestion(
     answers: Sequence[ModelAnswer],
     *,
     distribution: bool = False,
+    moments: bool = False,
     readable: bool = True,
     history_apart: bool = False,
 ) -> Suggestion:
@@ -197,13 +213,19 @@ def read_suggestion(
         answers: The answer to the prompt of `suggestion_prompt`, and before it that of the selection of
             earlier intents, if there was one.
         distribution: Whether several intents with probabilities were requested.
+        moments: Whether an intent or nothing was requested, with the probability that one is wanted.
         readable: Whether the selection could be read.
         history_apart: Whether another model made the selection.
     """
     *before, last = answers
     text, beside = _find_own_text(last)
     alternatives: tuple[tuple[str, float], ...] = ()
-    if distribution:
+    confidence = None
+    if moments:
+        moment = read_moment(text)
+        intent, outcome, notes = moment.intent, moment.outcome, moment.notes
+        confidence = moment.confidence
+    elif distribution:
         several = read_distribution(text)
         intent, outcome, alternatives = several.intent, several.outcome, several.alternatives
         notes = several.notes
@@ -228,6 +250,7 @@ def read_suggestion(
         finish_reason=last.finish_reason,
         first_token_s=last.first_token_s,
         notes=tuple(f"server: {note}" for note in last.notes) + beside + notes,
+        confidence=confidence,
     )
 
 

@@ -13,7 +13,7 @@ MOST_INTENTS = 5
 """Most intents of a suggestion with a distribution."""
 
 SILENT = "silent"
-"""Outcome of an answer that suggests nothing because the person is thought to want nothing; only on moments."""
+"""Outcome of an answer that suggests nothing, as the person is thought to want nothing; only on moments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fingertip_agents.formats import prompt_wording
+from fingertip_agents.moments import moment_prompt
 from fingertip_agents.prompts.placeholders import SUGGESTION_TERMS
 from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.suggestion.answer_language import describe_form, fill_language
@@ -37,6 +38,7 @@ class _SuggestionText:
     one: str
     several: str
     history: tuple[str, str, str, str]
+    similar: str
     summary: str
     screens: str
     shown: str
@@ -62,6 +64,7 @@ _WORDS: Mapping[Language, _SuggestionText] = {
 - 只写一个 JSON 数组，不要写别的：[{"intent": "一句话", "probability": 0.6}, …]
 - 概率在 0 和 1 之间，加起来是 1。""",
         history=("以前的意图（从早到晚，每行一个：{}）", "时间", "地点", "当时想做的事"),
+        similar="与主人相似的人以前的意图（不是主人的；从早到晚，每行一个：{}）",
         summary="对以前意图的概括",
         screens="屏幕",
         shown="附有此刻最先的 {} 张截图，按先后排列。",
@@ -89,6 +92,7 @@ no number, no heading or other format.""",
 - Write one JSON array and nothing else: [{"intent": "one sentence", "probability": 0.6}, ...]; \
 probabilities lie between 0 and 1 and sum to 1.""",
         history=("Earlier intents (oldest first, one a line: {})", "time", "place", "what was wanted"),
+        similar="What people like the owner wanted (not the owner; oldest first, one a line: {})",
         summary="Earlier intents, summed up",
         screens="Screen",
         shown="Attached, in their order: the first screenshots of this moment, {} in all.",
@@ -108,6 +112,7 @@ def make_suggestion_messages(
     summary: str = "",
     max_pixels: int | None = None,
     files: PromptFiles | None = None,
+    moments: bool = False,
 ) -> tuple[Message, ...]:
     """Messages of the query for a task.
 
@@ -119,16 +124,18 @@ def make_suggestion_messages(
         summary: Summary of the earlier intents, from `relevant`; "" for none.
         max_pixels: Maximum pixels of a screenshot; larger ones are scaled down. None for no limit.
         files: Texts of the user's in place of ours; None for ours.
+        moments: Whether to request an intent or nothing, with the probability that the person wants
+            something, in place of an intent; see `moment_prompt`.
 
     Raises:
         InputError: A screenshot has to be scaled and is no picture.
         UsageError: `max_pixels` is too small to be legible.
     """
-    words = _WORDS[language]
-    form = words.several.replace("{most}", str(MOST_INTENTS)) if distribution else words.one
-    question = words.ask_several if distribution else words.ask_one
-    system = fill_language(words.system.replace("{form}", form), task_input.language, language)
-    system = system.replace("{manner}", describe_form(task_input.language, language))
+    if moments:
+        system = moment_prompt.make_moment_system(task_input.language, language)
+        question = moment_prompt.get_moment_question(language)
+    else:
+        system, question = _make_system(task_input.language, language, distribution=distribution)
     pictures = task_input.screenshots
     if max_pixels is not None:
         pictures = tuple(_shrink(picture, max_pixels) for picture in pictures)
@@ -138,6 +145,15 @@ def make_suggestion_messages(
         Message(role="user", text=f"{known}\n\n{question}", images=pictures),
     )
     return files.replace(messages, make_values(task_input, language, summary)) if files else messages
+
+
+def _make_system(answer_language: str, language: Language, *, distribution: bool) -> tuple[str, str]:
+    """Make the system message and the question at the end."""
+    words = _WORDS[language]
+    form = words.several.replace("{most}", str(MOST_INTENTS)) if distribution else words.one
+    system = fill_language(words.system.replace("{form}", form), answer_language, language)
+    system = system.replace("{manner}", describe_form(answer_language, language))
+    return system, words.ask_several if distribution else words.ask_one
 
 
 def make_values(task_input: SuggestionInput, language: Language, summary: str = "") -> dict[str, str]:
@@ -161,11 +177,19 @@ def make_values(task_input: SuggestionInput, language: Language, summary: str = 
         "intent_texts": ACTION_SEPARATOR.join(
             prompt_wording.make_data_line(intent.text, language) for intent in intents
         ),
+        "memory": make_memory_values(task_input, language),
         "summary": prompt_wording.make_data_line(summary.strip(), language) if summary.strip() else "",
         "screenshots": words.shown.format(len(task_input.screenshots)) if task_input.screenshots else "",
         "most": str(MOST_INTENTS),
         "language": name_language(task_input.language),
     }
+
+
+def make_memory_values(task_input: SuggestionInput, language: Language) -> str:
+    """Text for the placeholder {memory}: what a memory recalled, and the intents of similar people."""
+    similar = make_history_section(task_input.similar_intents, language, heading=_WORDS[language].similar)
+    text = prompt_wording.make_memory_text(task_input.memory, language)
+    return "\n".join(filter(None, (prompt_wording.format_sections(similar), text)))
 
 
 def check_files(files: PromptFiles, *, relevant: bool) -> None:
@@ -191,7 +215,11 @@ def check_files(files: PromptFiles, *, relevant: bool) -> None:
 def _describe_known(task_input: SuggestionInput, language: Language, summary: str) -> str:
     """All that the task shows, in sections."""
     words = _WORDS[language]
-    history = [*make_history_section(task_input.previous_intents, language)]
+    history = [
+        *make_history_section(task_input.previous_intents, language),
+        *make_history_section(task_input.similar_intents, language, heading=words.similar),
+        *prompt_wording.make_memory_section(task_input.memory, language),
+    ]
     if summary.strip():
         history.append((words.summary, (f'"{prompt_wording.make_data_line(summary.strip(), language)}"',)))
     sections = [
@@ -204,15 +232,23 @@ def _describe_known(task_input: SuggestionInput, language: Language, summary: st
     return prompt_wording.format_sections(sections) if sections else words.nothing
 
 
-def make_history_section(intents: Sequence[Intent], language: Language) -> tuple[prompt_wording.Section, ...]:
+def make_history_section(
+    intents: Sequence[Intent], language: Language, *, heading: str | None = None
+) -> tuple[prompt_wording.Section, ...]:
     """Section of the earlier intents, numbered from 1, one per line; empty without any.
 
     A time or scenario that is "" is left out of its line; the heading names the fields that occur.
+
+    Args:
+        intents: Earlier intents, oldest first.
+        language: Language of the heading.
+        heading: Heading with "{}" for the names of the fields; None for that of the person's own intents.
     """
     if not intents:
         return ()
     words = _WORDS[language]
-    heading, time, place, wanted = words.history
+    own, time, place, wanted = words.history
+    heading = heading or own
     names = (
         time if any(intent.time for intent in intents) else "",
         place if any(intent.scenario.strip() for intent in intents) else "",
