@@ -13,6 +13,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import (
     ALL_SPLITS,
     MOMENT_SPLITS,
+    MONTH,
     TEST_MOMENTS,
     TEST_SUGGESTION,
     is_moments,
@@ -25,9 +26,11 @@ from fingertip_models.prices import Prices
 from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from suggestion_runner.inferred.inferred_file import read_inferred
+from suggestion_runner.remembered import HISTORIES, describe_memory
 from suggestion_runner.suggestion_records import (
     Hidden,
     HistoryLength,
+    MonthSettings,
     Selection,
     SuggestionRun,
 )
@@ -52,9 +55,11 @@ class TaskView:
     seed: int = 0
     users: Collection[str] = ()
     inferred: Path | None = None
+    memory: str | None = None
+    memory_budget: int | None = None
 
     def __post_init__(self) -> None:
-        if split_name(self.split) not in (*ALL_SPLITS, *MOMENT_SPLITS):
+        if split_name(self.split) not in (*ALL_SPLITS, *MOMENT_SPLITS, MONTH):
             raise UnknownNameError("a split", self.split, (*ALL_SPLITS, *MOMENT_SPLITS))
         if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
             raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
@@ -69,6 +74,7 @@ class TaskView:
             raise UsageError("--history-intents inferred has no effect with --history none: leave one out")
         if self.of_moments:
             self._check_moments()
+        self._check_memory()
         self._check_selection()
 
     @property
@@ -84,8 +90,17 @@ class TaskView:
         prices: Prices | None = None,
         *,
         history_prices: Prices | None = None,
+        month: MonthSettings | None = None,
     ) -> SuggestionRun:
         """Record of a run with this task view, with a session that starts now.
+
+        Args:
+            dataset: Path of the dataset.
+            built: The dataset.
+            agent: The agent.
+            prices: Prices of the model's tokens.
+            history_prices: Prices of the history model's tokens.
+            month: Settings of a run through people's months, exactly where the split is `MONTH`.
 
         Raises:
             UsageError: The split has no episode, the dataset has no moments, the agent does not support the
@@ -93,8 +108,11 @@ class TaskView:
             ModelError: The agent's settings cannot be written as JSON.
         """
         split, manifest = split_name(self.split), built.manifest
+        if (split == MONTH) != (month is not None):
+            raise UsageError(f"the split {MONTH} is lived through in order: give --month (run_month)")
         if self.of_moments:
-            episodes = built.require_moments().splits[split].moments
+            counts = built.require_moments().splits
+            episodes = sum(counts[part].moments for part in (counts if split == MONTH else (split,)))
         else:
             episodes = manifest.splits[split].episodes
         if not episodes:
@@ -104,14 +122,18 @@ class TaskView:
         self._check_agent(agent)
         protocol = self.protocol or manifest.history
         inferred = None if self.inferred is None else read_inferred(self.inferred, built).history
-        own = self.history == "20" and protocol == manifest.history and inferred is None
+        memory, history = None, self.history
+        if self.memory is not None:
+            memory = describe_memory(self.memory, self.memory_budget, getattr(agent, "model", None))
+            history = HISTORIES.get(self.memory, "all")
+        own = history == "20" and protocol == manifest.history and inferred is None
         return SuggestionRun(
             agent=AgentRecord.of(agent.name, agent.settings),
             dataset=DatasetRecord.of(built, dataset, moments=self.of_moments),
             split=split,
             tasks=tasks,
             screenshots=self.screenshots,
-            history=self.history,
+            history=history,
             protocol=protocol,
             history_source="previous_intents" if own else "dataset rows",
             without=tuple(part for part in get_args(Hidden) if part in self.without),
@@ -120,8 +142,10 @@ class TaskView:
             selection=selection,
             history_prices=history_prices,
             inferred=inferred,
+            memory=memory,
             sessions=(Session.now(),),
             versions=BenchmarkVersions.of(built),
+            month=month,
         )
 
     def _check_moments(self) -> None:
@@ -137,6 +161,31 @@ class TaskView:
             )
         if self.inferred is not None:
             raise UsageError("inferred intents are of episodes, not of moments: leave out --inferred")
+
+    def _check_memory(self) -> None:
+        """Refuse a memory together with another choice of earlier intents, or with what it would show."""
+        from fingertip_agents.memory.registry import MEMORIES, check_memory_name
+
+        if self.memory is None:
+            if self.memory_budget is not None:
+                raise UsageError("--memory-budget needs --memory: it limits what a memory recalls")
+            return
+        check_memory_name(self.memory)
+        if self.memory_budget is not None and self.memory_budget < 0:
+            raise UsageError(f"expected a memory budget of 0 or more characters, got {self.memory_budget}")
+        if self.history != "20":
+            raise UsageError(
+                f"--memory {self.memory} and --history {self.history} both choose the earlier intents: leave one "
+                "out"
+            )
+        if self.inferred is not None:
+            raise UsageError("memories remember what users declared: leave out --memory or --inferred")
+        shown = [part for part in self.without if part in ("time", "scenario")]
+        if shown and not (self.memory in MEMORIES and MEMORIES[self.memory].plain):
+            raise UsageError(
+                f"the memory {self.memory} tells times and places, which --without {','.join(shown)} hides: "
+                "leave one of the two out"
+            )
 
     def _check_selection(self) -> None:
         if self.limit is not None and self.sample is not None:
