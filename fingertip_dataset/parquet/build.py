@@ -18,6 +18,7 @@ from fingertip_dataset.parquet.folder_cards import render_texts
 from fingertip_dataset.parquet.manifest import (
     FILTERED_VERSION,
     MANIFEST_VERSION,
+    MOMENTS_MANIFEST_VERSION,
     REDACTED_VERSION,
     SETTINGS_VERSION,
     SUBSETS,
@@ -26,6 +27,7 @@ from fingertip_dataset.parquet.manifest import (
     BuildSource,
     EpisodeCounts,
     Manifest,
+    MomentData,
     People,
     QualityCounts,
     ReferenceMethod,
@@ -34,6 +36,7 @@ from fingertip_dataset.parquet.manifest import (
     data_file,
     hash_data,
 )
+from fingertip_dataset.parquet.moment_plan import count_moments, write_odds, write_patience
 from fingertip_dataset.parquet.shards import ShardRecord, find_finished_shard
 from fingertip_dataset.parquet.simulations import SIMULATIONS, gather_simulations
 from fingertip_dataset.parquet.source import source
@@ -45,7 +48,8 @@ from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.redaction import read_redaction
 from fingertip_dataset.release.release_date import find_release_date
 from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES, Tables
-from fingertip_dataset.split_names import SAMPLED_TEST_EXECUTION, SPLITS
+from fingertip_dataset.split_names import SAMPLED_TEST_EXECUTION, SPLITS, is_moments
+from fingertip_dataset.tasks.moments import MOMENTS_VERSION, ODDS_FILE, PATIENCE_FILE
 
 OnProgress = Callable[[str, int, int], None]
 """Callback with "folders" (read) or "shards" (made), the number done, and the total."""
@@ -229,9 +233,10 @@ def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwri
             data[SIMULATIONS] = simulations
         if plan.release.tables is not None:
             data |= {f"{TABLES}{name}": text for name, text in plan.release.tables.files.items()}
-        manifest = _make_manifest(plan, records, data, built_by)
+        unseen = _write_moment_files(plan)
+        manifest = _make_manifest(plan, records, data, built_by, unseen)
         texts = render_texts(manifest, find_release_date(plan.release))
-        staging.finish(manifest, data | texts, overwrite=overwrite)
+        staging.finish(manifest, data | unseen | texts, overwrite=overwrite)
     return manifest
 
 
@@ -245,13 +250,41 @@ def _read_records(plan: BuildPlan, staging: Staging) -> Records | None:
     return records
 
 
+def _write_moment_files(plan: BuildPlan) -> dict[str, str]:
+    """Content of the files of the moments beside the shards, by name; empty without moments."""
+    if not plan.moments:
+        return {}
+    moments = [moment for part in plan.moments.values() for moment in part]
+    return {ODDS_FILE: write_odds(moments), PATIENCE_FILE: write_patience(plan.release.patience)}
+
+
+def _make_moment_data(plan: BuildPlan, records: Records, unseen: Mapping[str, str]) -> MomentData | None:
+    if not plan.moments:
+        return None
+    of_moments = (record for name, record in records.items() if is_moments(name.partition("-")[0]))
+    found = [shard for record in of_moments for shard in record.files]
+    shards = tuple(sorted(found, key=lambda shard: shard.file))
+    files = tuple(data_file(name, text.encode()) for name, text in sorted(unseen.items()))
+    return MomentData(
+        version=MOMENTS_VERSION,
+        splits=count_moments(plan.moments),
+        shards=shards,
+        files=files,
+        data_sha256=hash_data((*shards, *files)),
+    )
+
+
 def _make_manifest(
-    plan: BuildPlan, records: Records, data: Mapping[str, str], built_by: BuildSource
+    plan: BuildPlan,
+    records: Records,
+    data: Mapping[str, str],
+    built_by: BuildSource,
+    unseen: Mapping[str, str],
 ) -> Manifest:
     """Return the manifest of finished shards and of the data files next to them (name -> content)."""
     release = plan.release
     files = tuple(data_file(name, text.encode()) for name, text in sorted(data.items()))
-    shards = tuple(file for record in records.values() for file in record.files)
+    shards = tuple(file for record in records.values() for file in record.files if not is_moments(file.split))
     # an episode of both tests is read twice, and its problems are found twice: a set keeps each once
     screen_problems = {entry.problem() for record in records.values() for entry in record.problems}
     return Manifest(
@@ -282,11 +315,14 @@ def _make_manifest(
         extra=tuple(UnknownPart(**asdict(part)) for part in release.parts),
         vali_table=plan.splits.vali_table,
         unassigned=len(plan.episodes.keys() - set().union(*plan.splits.episode_ids.values())),
+        moments=_make_moment_data(plan, records, unseen),
     )
 
 
-def _choose_version(plan: BuildPlan) -> Literal[3, 4, 5, 6, 7]:
+def _choose_version(plan: BuildPlan) -> Literal[3, 4, 5, 6, 7, 8]:
     """The oldest version that states all there is to state."""
+    if plan.moments:
+        return MOMENTS_MANIFEST_VERSION
     if plan.release.parts or plan.splits.vali_table or set(plan.splits.names) != set(SPLITS):
         return WIDER_VERSION
     if not plan.release.settings.is_published:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
 
-from fingertip_dataset.episodes import Episode, Intent
+from fingertip_dataset.episodes import Episode, Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.parquet.dataset_rows import Row, make_text_row
-from fingertip_dataset.parquet.features import EXTRA_VERSION, choose_schema_version
+from fingertip_dataset.parquet.features import EXTRA_VERSION, MOMENTS, choose_schema_version
+from fingertip_dataset.parquet.moment_plan import MOMENTS_A_SHARD, make_row, split_moments, wrap_moment
 from fingertip_dataset.parquet.quality_filter import QualityFilter
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
+from fingertip_dataset.release.moment_files import Moment
 from fingertip_dataset.release.origins import UNKNOWN, Origins, read_licence, read_origin
 from fingertip_dataset.release.read_release import Release
 from fingertip_dataset.shell_line import write_call
-from fingertip_dataset.split_names import TRAIN
+from fingertip_dataset.split_names import TRAIN, is_moments
 from fingertip_dataset.tasks.history import History, HistoryProtocol
+from fingertip_dataset.tasks.moments import MOMENTS_VERSION
 from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
 from fingertip_dataset.tasks.references import Encode, References, find_references
 from fingertip_dataset.tasks.splits import split_release
@@ -114,6 +117,7 @@ class BuildPlan:
         left_out_of: Split -> number of them in it.
         given_ids: Ids of all usable episodes, also of those.
         schema_version: Version of the columns.
+        moments: Split of moments -> its moments; empty without any.
 
     Raises:
         ReleaseError: The release has no usable episode, or none of the minimum quality.
@@ -138,7 +142,8 @@ class BuildPlan:
             english=config.english_names, extra=any(episode.extra for episode in release.episodes)
         )
         full = self.splits.episode_ids
-        self.given_ids = tuple(episode.episode_id for episode in release.episodes)
+        given = [episode.intent for episode in release.episodes]
+        self.given_ids = tuple(intent.episode_id for intent in given)
         quality = config.quality
         if quality is not None and self.given_ids:
             quality.check_known(self.given_ids)
@@ -151,10 +156,14 @@ class BuildPlan:
             release.intents, protocol=config.history, train_ids=self.splits.episode_ids[TRAIN]
         )
         self.episodes = {episode.episode_id: episode for episode in release.episodes}
-        self.shard_specs = tuple(
-            spec
-            for split in self.splits.names
-            for spec in _divide_split(split, self.splits.episode_ids[split], self.episodes)
+        self.moments = {} if not release.moments else split_moments(release.moments, given)
+        self.shard_specs = (
+            *(
+                spec
+                for split in self.splits.names
+                for spec in _divide_split(split, self.splits.episode_ids[split], self.episodes)
+            ),
+            *(spec for split, part in self.moments.items() for spec in _divide_moments(split, part)),
         )
 
     def _leave_out(self, release: Release) -> Release:
@@ -214,6 +223,8 @@ class BuildPlan:
 
     def job(self, spec: ShardSpec) -> ShardJob:
         """Return the job that makes a shard, with the rows of its episodes."""
+        if is_moments(spec.split):
+            return self._make_moment_job(spec)
         episodes = tuple(self.episodes[episode_id] for episode_id in spec.episode_ids)
         return ShardJob(
             root=self.release.root,
@@ -224,6 +235,32 @@ class BuildPlan:
             rows=tuple(map(self._row, episodes)),
             version=self.schema_version,
             keep_metadata=self.config.keep_metadata,
+        )
+
+    def _make_moment_job(self, spec: ShardSpec) -> ShardJob:
+        wanted = frozenset(spec.episode_ids)
+        moments = [moment for moment in self.moments[spec.split] if moment.moment_id in wanted]
+        profiles = {one.intent.user_id: one.profile for one in self.release.episodes}
+        of_user = {user: profiles.get(user, UserProfile()) for user in self.release.patience}
+        return ShardJob(
+            root=self.release.root,
+            name=spec.name,
+            split=spec.split,
+            fingerprint=self.fingerprint,
+            episodes=tuple(wrap_moment(moment, of_user[moment.at.user_id]) for moment in moments),
+            rows=tuple(
+                make_row(
+                    moment,
+                    profile=of_user[moment.at.user_id],
+                    user_type=self.types.types.get(moment.at.user_id),
+                    history=self.history,
+                    settings=self.release.settings,
+                )
+                for moment in moments
+            ),
+            version=self.schema_version,
+            keep_metadata=self.config.keep_metadata,
+            configs=(MOMENTS,),
         )
 
     def _row(self, episode: Episode) -> Row:
@@ -256,6 +293,9 @@ class BuildPlan:
             yield "with metadata of pictures"
         if self.schema_version >= EXTRA_VERSION:
             yield [[asdict(value) for value in episode.extra] for episode in self.release.episodes]
+        if self.moments:
+            yield [MOMENTS_VERSION, MOMENTS_A_SHARD, dict(self.release.patience)]
+            yield [[str(moment) for moment in part] for part in self.moments.values()]
         for episode in self.release.episodes:
             steps = [(step.raw, step.screenshot, step.tree) for step in episode.steps]
             yield [asdict(episode.profile), str(episode.folder), steps]
@@ -266,6 +306,20 @@ def _list_fields(intent: Intent) -> dict[str, object]:
     fields = asdict(intent)
     del fields["offset"]
     return fields
+
+
+def _divide_moments(split: str, moments: Sequence[Moment]) -> list[ShardSpec]:
+    """Divide a split of moments into shards; at least one, as `_divide_split` does."""
+    parts = [moments[at : at + MOMENTS_A_SHARD] for at in range(0, len(moments), MOMENTS_A_SHARD)] or [()]
+    return [
+        ShardSpec(
+            name=f"{split}-{number:05d}-of-{len(parts):05d}",
+            split=split,
+            episode_ids=tuple(moment.moment_id for moment in part),
+            steps=len(part),
+        )
+        for number, part in enumerate(parts)
+    ]
 
 
 def _divide_split(split: str, ids: tuple[str, ...], episodes: Mapping[str, Episode]) -> list[ShardSpec]:

@@ -86,7 +86,8 @@ class BuiltDataset:
                 raise DatasetError(
                     f"expected a {what} of {entry.bytes} bytes, got {got}{_CHANGED}", file=file
                 )
-        for part in (manifest, moments):
+        parts: tuple[Manifest | MomentData | None, ...] = (manifest, moments)
+        for part in parts:
             if part is not None and (found := hash_data(part.data_files)) != part.data_sha256:
                 raise DatasetError(
                     f"expected data_sha256 {found} for these files, got {part.data_sha256}{_CHANGED}",
@@ -126,8 +127,8 @@ class BuiltDataset:
             UsageError: The split or config is unknown, or the dataset has no moments.
         """
         if is_moments(split):
-            names = MOMENT_SPLITS if split == MONTH else (split_name(split),)
-            own = [shard for shard in self.require_moments().shards if shard.split in names]
+            wanted = MOMENT_SPLITS if split == MONTH else (split_name(split),)
+            own = [shard for shard in self.require_moments().shards if shard.split in wanted]
             return sorted(own, key=lambda shard: shard.file)
         if split not in self.manifest.split_names:
             names = ", ".join(self.manifest.split_names)

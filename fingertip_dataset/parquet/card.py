@@ -16,7 +16,7 @@ from typing import Any
 from fingertip_dataset import paper_facts
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.markdown_table import markdown_table
-from fingertip_dataset.parquet.features import CONFIGS, SCREENS, Config, yaml_features
+from fingertip_dataset.parquet.features import CONFIGS, MOMENTS, SCREENS, Config, yaml_features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS, LICENCES, UNKNOWN
@@ -139,13 +139,21 @@ def make_card_data(manifest: Manifest) -> dict[str, Any]:
         "size_categories": [next((name for limit, name in SIZES if episodes < limit), "n>1M")],
         "task_categories": ["image-text-to-text", "text-generation"],
         "tags": [*TAGS, *_list_kinds(manifest)],
-        "configs": [describe_files(config, manifest, folder=f"{FOLDERS[config]}/") for config in CONFIGS],
+        "configs": [
+            describe_files(config, manifest, folder=f"{FOLDERS[config]}/")
+            for config in list_configs(manifest)
+        ],
         # without the sizes of the splits: load_dataset(..., filters=...) fails if they are stated
         "dataset_info": [
             {"config_name": config, "features": yaml_features(config, manifest.schema_version)}
-            for config in CONFIGS
+            for config in list_configs(manifest)
         ],
     }
+
+
+def list_configs(manifest: Manifest) -> tuple[Config, ...]:
+    """Return the configs of a dataset: those of the episodes, and that of the moments where there are any."""
+    return CONFIGS if manifest.moments is None else (*CONFIGS, MOMENTS)
 
 
 def _list_kinds(manifest: Manifest) -> list[str]:
@@ -169,19 +177,19 @@ def check_card(text: str, manifest: Manifest) -> None:
     Raises:
         DatasetError: A config, split, file or column is missing or wrong; the message names it.
     """
-    data = read_yaml(text)
-    for key, names in (("configs", CONFIGS), ("dataset_info", CONFIGS)):
+    data, names = read_yaml(text), list_configs(manifest)
+    for key in ("configs", "dataset_info"):
         got = [entry.get("config_name") for entry in data.get(key) or ()]
         _expect(f"the names in {key}", list(names), got)
-    for config, files, info in zip(CONFIGS, data["configs"], data["dataset_info"], strict=True):
+    for config, files, info in zip(names, data["configs"], data["dataset_info"], strict=True):
         patterns = {entry["split"]: entry["path"] for entry in files["data_files"]}
-        _expect(f"splits of {config}", _listed(manifest), list(patterns))
+        _expect(f"splits of {config}", _list_filled_splits(config, manifest), list(patterns))
         _expect(
             f"columns of {config}",
             yaml_features(config, manifest.schema_version),
             info["features"],
         )
-        for shard in manifest.shards:
+        for shard in (*manifest.shards, *(manifest.moments.shards if manifest.moments else ())):
             matching = [split for split, pattern in patterns.items() if fnmatchcase(shard.file, pattern)]
             expected = [shard.split] if shard.config == config and shard.split in patterns else []
             _expect(f"the splits of {config} that match {shard.file}", expected, matching)
@@ -215,28 +223,40 @@ def _listed(manifest: Manifest) -> list[str]:
     return [split for split in manifest.split_names if manifest.splits[split].episodes]
 
 
+def _list_filled_splits(config: Config, manifest: Manifest) -> list[str]:
+    """Splits of a config that the YAML lists."""
+    if config == MOMENTS and manifest.moments is not None:
+        return [split for split, counts in manifest.moments.splits.items() if counts.moments]
+    return _listed(manifest)
+
+
 def describe_files(config: Config, manifest: Manifest, *, folder: str) -> dict[str, Any]:
     """Return the YAML of a config: its version, and the shards of each split.
 
     Args:
-        config: "default" or "text".
+        config: Name of the config.
         manifest: Manifest of the dataset.
         folder: Folder of the shards as seen from the card, with a slash at its end; "" for the card's own.
     """
     default = {"default": True} if config == "default" else {}
-    patterns = [{"split": split, "path": f"{folder}{split}-*.parquet"} for split in _listed(manifest)]
-    return {"config_name": config, "version": _version(manifest), "data_files": patterns} | default
+    patterns = [
+        {"split": split, "path": f"{folder}{split}-*.parquet"}
+        for split in _list_filled_splits(config, manifest)
+    ]
+    return {"config_name": config, "version": _version(config, manifest), "data_files": patterns} | default
 
 
-def _version(manifest: Manifest) -> str:
+def _version(config: Config, manifest: Manifest) -> str:
     """Version of a config for `datasets`: the schema's, and 48 bits of the hash of the data.
 
     `load_dataset` caches a folder by its name and its card's YAML, whatever the files hold: without a
     version of the data a rebuilt dataset, or one of the same name in another folder, would be the old one.
     """
-    return (
-        f"{manifest.schema_version}.{int(manifest.data_sha256[:6], 16)}.{int(manifest.data_sha256[6:12], 16)}"
-    )
+    first, digest = manifest.schema_version, manifest.data_sha256
+    if config == MOMENTS and manifest.moments is not None:
+        # the first part of a version for `datasets` is a number without a dot
+        first, digest = int(manifest.moments.version.partition(".")[0]), manifest.moments.data_sha256
+    return f"{first}.{int(digest[:6], 16)}.{int(digest[6:12], 16)}"
 
 
 def _state_licence(manifest: Manifest) -> dict[str, str]:

@@ -12,6 +12,7 @@ from fingertip_dataset.actions import list_action_fields
 from fingertip_dataset.english_names import english_app, english_category, english_place
 from fingertip_dataset.episodes import Episode, Intent, UserProfile
 from fingertip_dataset.parquet.features import ENGLISH, EXTRA, SCHEMA_VERSION, columns
+from fingertip_dataset.release.moment_files import Moment
 from fingertip_dataset.release.screens.content import StepContent
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.tasks.references import Reference, References
@@ -65,6 +66,41 @@ def make_text_row(
     if EXTRA.keys() <= wanted.keys():
         row["extra"] = [asdict(value) for value in episode.extra]
     return row
+
+
+def make_moment_row(
+    moment: Moment,
+    *,
+    profile: UserProfile,
+    user_type: int | None,
+    previous: Sequence[Intent],
+    settings: ReleaseSettings = PUBLISHED,
+) -> Row:
+    """Return the row of a moment, without its screen.
+
+    Args:
+        moment: The moment.
+        profile: Profile of the user.
+        user_type: 1 or 2; None if unknown.
+        previous: Intents of the same user strictly before the moment, oldest first.
+        settings: Settings of the release.
+    """
+    at, intent = moment.at, moment.intent
+    return {
+        "episode_id": moment.moment_id,
+        "user_id": at.user_id,
+        "user_profile": _profile(profile),
+        "user_type": user_type,
+        "time": _moment(at),
+        "scenario": at.scenario,
+        "scenario_category": settings.place_category(at.scenario),
+        "app": intent and intent.app,
+        "intent": intent and intent.text,
+        "intent_category": intent and intent.category,
+        "previous_intents": [_previous(earlier) for earlier in previous],
+        "kind": moment.kind,
+        "condition": moment.condition,
+    }
 
 
 def screens(episode: Episode, contents: Sequence[StepContent]) -> Row:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from datetime import date
 
-from fingertip_dataset.parquet.card import describe_files, render_card
+from fingertip_dataset.parquet.card import describe_files, list_configs, render_card
 from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
-from fingertip_dataset.parquet.features import CONFIGS, Config
+from fingertip_dataset.parquet.features import Config
 from fingertip_dataset.parquet.manifest import CARD, Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
 
 _BODY = {
     "default": "The rows with screenshots and accessibility trees.",
     "text": "The rows without screenshots and accessibility trees.",
+    "moments": "Looks at the phone, with and without an intent.",
 }
 
 
@@ -30,7 +31,9 @@ def render_texts(manifest: Manifest, published: date | None = None) -> dict[str,
     Raises:
         DatasetError: The card's YAML does not describe the dataset; this is a bug of the template.
     """
-    folders = {f"{FOLDERS[config]}/{CARD}": render_folder_card(config, manifest) for config in CONFIGS}
+    folders = {
+        f"{FOLDERS[config]}/{CARD}": render_folder_card(config, manifest) for config in list_configs(manifest)
+    }
     return {CARD: render_card(manifest), CROISSANT: render_croissant(manifest, published), **folders}
 
 

@@ -27,7 +27,7 @@ from fingertip_dataset.parquet.writer import ParquetFile
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.screens.content import StepContent, read_content
 
-FOLDERS: dict[Config, str] = {"default": "data", "text": "text"}
+FOLDERS: dict[Config, str] = {"default": "data", "text": "text", "moments": "moments"}
 """Config -> folder in the finished dataset."""
 
 
@@ -44,6 +44,7 @@ class ShardJob:
         rows: Rows of the episodes in the config "text".
         version: Version of the columns.
         keep_metadata: Whether screenshots keep what stands next to their pixels.
+        configs: Configs that the rows are written for.
     """
 
     root: Path
@@ -54,6 +55,7 @@ class ShardJob:
     rows: tuple[Row, ...]
     version: int = SCHEMA_VERSION
     keep_metadata: bool = False
+    configs: tuple[Config, ...] = CONFIGS
 
 
 class ProblemRecord(ManifestPart):
@@ -108,7 +110,7 @@ def write_shard(job: ShardJob, staging: Path) -> ShardRecord:
     if (record := _find_up_to_date(job, inputs, staging)) is not None:
         return record
     staging.mkdir(parents=True, exist_ok=True)
-    temporary = {config: staging / f".{uuid4().hex}.tmp" for config in CONFIGS}
+    temporary = {config: staging / f".{uuid4().hex}.tmp" for config in job.configs}
     try:
         record = _write(job, temporary, inputs)
         with staging_lock(staging):

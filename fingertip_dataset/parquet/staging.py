@@ -70,12 +70,13 @@ class Staging:
             UsageError: `OUT` exists and must not be replaced.
         """
         self._hidden.mkdir(exist_ok=True)
-        for folder in (*map(Path, FOLDERS.values()), *(Path(name).parent for name in texts)):
+        shards = (*manifest.shards, *(manifest.moments.shards if manifest.moments else ()))
+        for folder in {Path(name).parent for name in (*(shard.file for shard in shards), *texts)}:
             (self._hidden / folder).mkdir(exist_ok=True)
         manifest.write(self._hidden / MANIFEST)
         for name, text in texts.items():
             (self._hidden / name).write_text(text, encoding="utf-8", newline="")
-        self._rename(manifest.shards)
+        self._rename(shards)
         # again, because another job may have written it during the build
         refuse_occupied(self.out, overwrite=overwrite, redacted=manifest.redacted is not None)
         if self.out.exists():

@@ -10,7 +10,12 @@ from dataclasses import dataclass, replace
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import RawFolder
 from fingertip_dataset.release.spelling import normalize_time
-from fingertip_dataset.release.user_folders import UserFolder, report_unexpected
+from fingertip_dataset.release.user_folders import (
+    MOMENTS_FILE,
+    MOMENTS_FOLDER,
+    UserFolder,
+    report_unexpected,
+)
 
 _DEPTH = 3
 """Depth of folders compared below an episode; the release has one level."""
@@ -54,12 +59,15 @@ def find_episodes(
     groups: dict[str, list[EpisodeFolder]] = {}
     problems: list[Problem] = []
     for user in users:
+        own = (MOMENTS_FILE, MOMENTS_FOLDER)
         outside = dict.fromkeys(name for name in user.listing.outside if normalize_time(name))
         problems += user.listing.without(outside).problems(user.path)
         problems += (
-            report_unexpected(f"{user.path}/{name}", "folders of episodes") for name in user.listing.files
+            report_unexpected(f"{user.path}/{name}", "folders of episodes")
+            for name in user.listing.files
+            if name not in own
         )
-        for name in (*user.listing.folders, *outside):
+        for name in (*(name for name in user.listing.folders if name not in own), *outside):
             folder = _make_folder(user, name, is_outside=name in outside)
             groups.setdefault(folder.episode_id, []).append(folder)
             if folder.fault is None and {*folder.path.split("/")} != {folder.user_id, folder.time}:

@@ -19,6 +19,7 @@ class Subject(StrEnum):
     TABLE = "table"
     ROW = "row"
     USER = "user"
+    MOMENT = "moment"
 
 
 class Effect(StrEnum):
@@ -91,6 +92,8 @@ class ProblemKind(StrEnum):
     BAD_AGE = auto()
     MISSING_PROFILE = auto()
     UNUSED_PROFILE = auto()
+    UNREADABLE_MOMENTS = auto()
+    BAD_MOMENT = auto()
 
     @property
     def subject(self) -> Subject:
@@ -228,6 +231,14 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             ProblemKind.BAD_AGE: "an age that is not a number: it is left unknown",
             ProblemKind.MISSING_PROFILE: "a user without a row in user_profile.csv",
             ProblemKind.UNUSED_PROFILE: "a profile whose user has no episode",
+        },
+    },
+    Subject.MOMENT: {
+        Effect.REJECTED: {
+            ProblemKind.UNREADABLE_MOMENTS: "a moments.jsonl that cannot be read, or lies among recordings: "
+            "none of its moments is used",
+            ProblemKind.BAD_MOMENT: "a line of moments.jsonl that is not valid, repeats a time or names no "
+            "episode of the release",
         },
     },
 }

@@ -6,8 +6,8 @@ given = kept + rejected. It is rejected only if it is unusable; see `ProblemKind
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from fingertip_dataset.path_kinds import explain_missing, explain_wrong_path
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
 from fingertip_dataset.release.extra_fields import ExtraField, ExtraKind, ExtraPart, count_fields
 from fingertip_dataset.release.intent_sources import find_intent
+from fingertip_dataset.release.moment_files import Moment, read_moments
 from fingertip_dataset.release.origins import UNKNOWN, DataOrigin, Origins, find_origins, read_origin
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.provenance import join_provenances
@@ -60,6 +61,8 @@ class Release:
         origins: Origins and licences as far as they are known.
         redaction: What was redacted; None for a release that states nothing of it.
         settings: Language, time zone and places; those of the published release if it has no release.toml.
+        moments: The moments of simulated people.
+        patience: User id -> number of wrong suggestions of a day that a simulated person answers.
         parts: Every column, field and table that this version does not know; their values are in `Episode`.
     """
 
@@ -75,6 +78,8 @@ class Release:
     redaction: Redaction | None = None
     settings: ReleaseSettings = PUBLISHED
     parts: tuple[ExtraPart, ...] = ()
+    moments: tuple[Moment, ...] = ()
+    patience: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def kept(self) -> int:
@@ -118,6 +123,10 @@ def read_release(
     episodes.sort(key=lambda episode: release_order(episode.intent))
     if index_tables is not None:
         problems += _compare_with_tables(index_tables, folders, episodes)
+    intents = _list_intents(episodes, index_tables)
+    provenance = join_provenances(provenance for provenance, _ in stated_origins)
+    looks = read_moments(root, users, intents, zone=settings.zone, provenance=provenance)
+    problems += looks.problems
     return Release(
         root=Path(root.root),
         episodes=tuple(episodes),
@@ -125,12 +134,14 @@ def read_release(
         problems=tuple(problems),
         given=len(folders),
         rejected=len(folders) - len(episodes),
-        intents=_list_intents(episodes, index_tables),
-        provenance=join_provenances(provenance for provenance, _ in stated_origins),
+        intents=intents,
+        provenance=provenance,
         origins=_choose_origins(find_origins(stated_origins, index_tables), settings),
         redaction=read_redaction(raw),
         settings=settings,
         parts=_list_parts(episodes, index_tables),
+        moments=looks.moments,
+        patience=looks.patience,
     )
 
 

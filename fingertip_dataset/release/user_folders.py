@@ -11,6 +11,8 @@ from fingertip_dataset.release.settings import SETTINGS_FILE
 from fingertip_dataset.release.spelling import normalize_time, normalize_user
 
 TABLES_FOLDER = "tables"
+MOMENTS_FILE, MOMENTS_FOLDER = "moments.jsonl", "moments"
+"""Names of a simulated person's moments and of the folder of their screens, in the person's folder."""
 
 _OTHER_FILES = (".csv", ".md", ".txt", ".py", ".json", ".yaml", ".yml", ".pdf", "LICENSE", SETTINGS_FILE)
 
