@@ -15,6 +15,7 @@ from fingertip_dataset.tasks.feedback import Feedback
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.prices import Prices
+from fingertip_runs.memory_record import MemoryRecord
 from fingertip_runs.run_record import RunRecord
 from fingertip_runs.usage import Usage
 from suggestion_runner.inferred.inferred_file import InferredHistory
@@ -106,11 +107,15 @@ class SuggestionRun(OmitDefaults, RunRecord):
         selection: Selected tasks of the split, `tasks` in number; None for all of them.
         history_prices: Prices of the history model's tokens; None if the user gives none.
         inferred: Inferred intents that are shown as earlier ones; None for those that users declared.
+        memory: Memory that chooses what is shown of a person's past; None for the intents of `history`.
         month: Settings of a run through people's months in order; None for tasks on their own.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"without", "distribution", "prices", "selection", "history_prices", "inferred", "versions", "month"}
+        {
+            *("without", "distribution", "prices", "selection", "history_prices", "inferred", "memory"),
+            *("versions", "month"),
+        }
     )
 
     version: Literal[1, 2] = 2
@@ -125,6 +130,7 @@ class SuggestionRun(OmitDefaults, RunRecord):
     selection: Selection | None = None
     history_prices: Prices | None = None
     inferred: InferredHistory | None = None
+    memory: MemoryRecord | None = None
     month: MonthSettings | None = None
 
     @property

@@ -21,6 +21,7 @@ from fingertip_runs.unreadable_answers import AnswerCounter
 from suggestion_runner.bounded_gather import gather_bounded
 from suggestion_runner.predict import RESUME, AsyncSuggestionAgent, predict_or_fail, predict_or_fail_async
 from suggestion_runner.prediction_log import open_log
+from suggestion_runner.remembered import keep_memories
 from suggestion_runner.run_outcome import RunOutcome
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, Prediction, SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks, suggestion_targets
@@ -66,6 +67,8 @@ def run_suggestions(
     seed: int = 0,
     users: Collection[str] = (),
     inferred: Path | None = None,
+    memory: str | None = None,
+    memory_budget: int | None = None,
     concurrency: int = CONCURRENCY,
     prices: Prices | None = None,
     history_prices: Prices | None = None,
@@ -102,6 +105,9 @@ def run_suggestions(
         seed: Seed of the sample.
         users: Ids of the users whose tasks are run; empty for all users.
         inferred: File of `fingertip infer-intents` whose intents are shown in place of the declared ones.
+        memory: Name of a memory that chooses what is shown of a person's past, from `memory_names`; its files
+            are in the run's folder. None for the earlier intents of `history`.
+        memory_budget: Maximum size of what the memory recalls for a task, characters; None for its default.
         concurrency: Maximum number of concurrent tasks, for an agent with `suggest_async`.
         prices: Prices of the model's tokens.
         history_prices: Prices of the tokens of the agent's history model, in the same currency.
@@ -119,6 +125,7 @@ def run_suggestions(
         EndpointError: The endpoint is dead, or too many tasks in a row failed; earlier answers are kept.
         AllTasksFailedError: No task of the run has an answer.
         UnreadableAnswersError: No answer to the first tasks, or to all of fewer, gives an intent.
+        ModelError: The memory failed, or recalled more than its budget allows; earlier answers are kept.
     """
     if concurrency < 1:
         raise UsageError(f"expected 1 or more tasks at once, got {concurrency}")
@@ -126,6 +133,7 @@ def run_suggestions(
     view = TaskView(
         split=split, screenshots=screenshots, history=history, protocol=protocol, without=without,
         distribution=distribution, limit=limit, sample=sample, seed=seed, users=users, inferred=inferred,
+        memory=memory, memory_budget=memory_budget,
     )  # fmt: skip
     record = view.record(dataset, built, agent, prices, history_prices=history_prices)
     if is_async(agent):
@@ -160,9 +168,10 @@ def _run(
             listeners.notify(outcome)
 
         listeners.notify(outcome)
-        tasks = open_tasks(built, record, log.done, failed=outcome.failed)
         try:
-            _ask_all(agent, tasks, write, outcome, record, concurrency, listeners)
+            with keep_memories(built, record, agent, out, finished=len(log.done) >= record.tasks) as keeper:
+                tasks = open_tasks(built, record, log.done, failed=outcome.failed, keeper=keeper)
+                _ask_all(agent, tasks, write, outcome, record, concurrency, listeners)
             outcome.counter.check_end()
         except UnreadableAnswersError:
             # so that the next call asks these tasks again

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
 
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import UsageError
@@ -22,7 +23,11 @@ from fingertip_dataset.tasks.task import (
 )
 from fingertip_dataset.times import format_time, offset_of
 from suggestion_runner.inferred.inferred_file import InferredHistory, InferredIntents, reread_inferred
+from suggestion_runner.remembered import open_repeatable
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, SuggestionRun
+
+if TYPE_CHECKING:
+    from fingertip_agents.memory.keeper import MemoryKeeper
 
 SUGGESTION_COLUMNS = (*TASK_COLUMNS, "previous_intents")
 """Columns of a task; screenshots are read in addition if the task view has them."""
@@ -59,19 +64,34 @@ class ShownParts:
 
 
 def open_tasks(
-    built: BuiltDataset, record: SuggestionRun, done: Collection[str], *, failed: Collection[str] = ()
+    built: BuiltDataset,
+    record: SuggestionRun,
+    done: Collection[str],
+    *,
+    failed: Collection[str] = (),
+    keeper: MemoryKeeper | None = None,
 ) -> Iterator[SuggestionTask]:
-    """Tasks that are not done, in the order of the dataset; those that failed before come last."""
+    """Tasks that are not done, in the order of the dataset; those that failed before come last.
+
+    Args:
+        built: The dataset.
+        record: Record of the run.
+        done: Ids of the tasks that are done.
+        failed: Ids of the tasks that failed.
+        keeper: Memories of a run with one. None: those that recall the same again from the dataset alone are
+            opened here, and without others the tasks show the earlier intents of the record's history.
+    """
+    keeper = keeper or open_repeatable(built, record)
     again = set(failed).difference(done)
     parts = ShownParts.of(record)
     if len(done) + len(again) < record.tasks:
         wanted = select_ids(built, record)
         first = {*done, *again}
         yield from show_tasks(
-            built, parts, lambda task: task not in first and (wanted is None or task in wanted)
+            built, parts, lambda task: task not in first and (wanted is None or task in wanted), keeper=keeper
         )
     if again:
-        yield from show_tasks(built, parts, again.__contains__)
+        yield from show_tasks(built, parts, again.__contains__, keeper=keeper)
 
 
 def show_tasks(
@@ -80,6 +100,7 @@ def show_tasks(
     wanted: Callable[[str], bool],
     *,
     unmentioned: Container[str] = (),
+    keeper: MemoryKeeper | None = None,
 ) -> Iterator[SuggestionTask]:
     """Tasks of a split as an agent is shown them, in the order of the dataset.
 
@@ -88,6 +109,7 @@ def show_tasks(
         parts: What they show.
         wanted: Whether to return the task of an episode id.
         unmentioned: Ids of episodes whose intents no task shows as earlier ones.
+        keeper: Memories that choose what is shown of a person's past; None for the parts' own history.
     """
     earlier = _collect_earlier(built, parts)
     columns = [
@@ -107,7 +129,22 @@ def show_tasks(
         known = tuple(
             intent for intent in task.input.previous_intents if intent.episode_id not in unmentioned
         )
-        yield hide(replace(task, input=replace(task.input, previous_intents=known)), parts.without)
+        shown = hide(replace(task, input=replace(task.input, previous_intents=known)), parts.without)
+        yield shown if keeper is None else hide(remember(shown, row["time"], keeper), parts.without)
+
+
+def remember(task: SuggestionTask, moment: datetime, keeper: MemoryKeeper) -> SuggestionTask:
+    """Return a task with what the memory of its person recalls for it.
+
+    Args:
+        task: The task, as the agent would get it.
+        moment: Moment of the task, which it may hide.
+        keeper: The memories.
+
+    Raises:
+        ModelError: The memory failed, or recalled more than its budget allows.
+    """
+    return replace(task, input=keeper.recall(task.target.user_id, moment, task.input))
 
 
 def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[TaskTarget]:

@@ -175,8 +175,8 @@ class TaskView:
             raise UsageError(f"expected a memory budget of 0 or more characters, got {self.memory_budget}")
         if self.history != "20":
             raise UsageError(
-                f"--memory {self.memory} and --history {self.history} both choose the earlier intents: leave one "
-                "out"
+                f"--memory {self.memory} and --history {self.history} both choose the earlier intents: leave "
+                "one out"
             )
         if self.inferred is not None:
             raise UsageError("memories remember what users declared: leave out --memory or --inferred")
@@ -223,7 +223,6 @@ class TaskView:
                 f"the agent {agent.name} was set up {has} distributions, and the run is {wanted} them: give "
                 "`distribution` the same value in both"
             )
-
 
     def _check_kind(self, agent: SuggestionAgent) -> None:
         """Check that the agent is one for moments if the tasks are, where it tells."""

@@ -92,6 +92,7 @@ class MemoryKeeper:
         find_language: Function that returns the language of a user, by its ISO 639 code.
         folder: Folder of saved memories; None to save none.
         on_recall: Called with the facts of each recollection.
+        on_close: Called at the end, to close what the others write into.
 
     Raises:
         UsageError: There is no such memory, or the setup lacks something that it needs.
@@ -108,12 +109,14 @@ class MemoryKeeper:
         find_language: Callable[[str], str] = lambda user_id: CHINESE,
         folder: Path | None = None,
         on_recall: Callable[[Recall], None] | None = None,
+        on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self.name, self._budget = name, NO_LIMIT if budget is None else budget
         self._setup = setup or MemorySetup()
         self._find_language = find_language
         self._folder = folder
         self._on_recall = on_recall
+        self._on_close = on_close
         self._known = {user: _Known(events=list(known)) for user, known in (events or {}).items()}
         self._kept: dict[str, _Kept] = {}
 
@@ -189,6 +192,18 @@ class MemoryKeeper:
     def _describe_crash(self, error: Exception, task_id: str) -> ModelError:
         text = f"the memory {self.name} failed: {describe_crash(error)}"
         return ModelError(" ".join(text.split()), episode_id=task_id)
+
+    def close(self) -> None:
+        """Save the memories, and close their files.
+
+        Raises:
+            RunError: They cannot be written.
+            ModelError: A memory failed.
+        """
+        try:
+            self.save()
+        finally:
+            self._on_close()
 
     def _recall(self, user_id: str, moment: datetime, task: AnyInput) -> AnyInput:
         known = self._known.setdefault(user_id, _Known())

@@ -124,7 +124,8 @@ class RevisedProfile(EventMemory):
     @property
     def settings(self) -> Mapping[str, object]:
         """The model with its sampling settings, the version of the prompt, and the limits."""
-        return {**self._model.settings(), "prompt": VERSION, **asdict(self._limits)}
+        model = {name: part for name, part in self._model.settings().items() if name != "base_url"}
+        return {**model, "prompt": VERSION, **asdict(self._limits)}
 
     def recall(self, task: SuggestionInput | ExecutionInput, budget: int) -> Recollection:
         """Revise the text by the days before the task, and return it with the latest intents.

@@ -23,7 +23,7 @@ MEMORY_GROUP = "fingertip.memories"
 """Group of entry points."""
 
 DEFAULT_BUDGET = 2_000
-"""Budget of a memory that writes a text, characters; memories of plain intents have none by default."""
+"""Default budget of most memories, characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,22 +33,32 @@ class OwnMemory:
     Attributes:
         place: Module within this folder, and class.
         summary: One-sentence description.
-        plain: Whether it recalls intents alone, as they were, so that a task may hide their times and places.
+        plain: Whether it recalls intents alone, so that a task may hide their times and places.
+        budget: Its default budget, characters; None for no limit.
         needs_model: Whether it asks a model.
     """
 
     place: str
     summary: str
     plain: bool = False
+    budget: int | None = DEFAULT_BUDGET
     needs_model: bool = False
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether it recalls the same again from the same events, without anything else."""
+        return not self.needs_model
 
 
 MEMORIES: Mapping[str, OwnMemory] = {
-    "none": OwnMemory(place="event_memory:NoMemory", summary="Nothing.", plain=True),
+    "none": OwnMemory(place="event_memory:NoMemory", summary="Nothing.", plain=True, budget=None),
     "last-20": OwnMemory(
-        place="event_memory:LatestMemory", summary="The latest 20 intents, as in the paper.", plain=True
+        place="event_memory:LatestMemory",
+        summary="The latest 20 intents, as in the paper.",
+        plain=True,
+        budget=None,
     ),
-    "all": OwnMemory(place="event_memory:WholeMemory", summary="All intents and all answers.", plain=True),
+    "all": OwnMemory(place="event_memory:WholeMemory", summary="All intents and all answers.", budget=None),
     "habits": OwnMemory(
         place="habits:HabitTable", summary="A table of habits, and the intents that fit the moment."
     ),
@@ -83,8 +93,9 @@ def check_memory_name(name: str) -> None:
 
 def find_budget(name: str, budget: int | None) -> int | None:
     """Return the budget of a memory: the given one, or else its default; None for no limit."""
-    plain = name in MEMORIES and MEMORIES[name].plain
-    return DEFAULT_BUDGET if budget is None and not plain else budget
+    if budget is not None:
+        return budget
+    return MEMORIES[name].budget if name in MEMORIES else DEFAULT_BUDGET
 
 
 def make_memory(name: str, setup: MemorySetup) -> Memory:

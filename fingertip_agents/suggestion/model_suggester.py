@@ -122,6 +122,11 @@ class ModelSuggester:
         }
 
     @property
+    def model(self) -> Model:
+        """The model, for a memory that asks one."""
+        return self._model
+
+    @property
     def software(self) -> Mapping[str, str]:
         """Software of the model and of a history model; see `read_software`."""
         second = read_software(self._history_model)

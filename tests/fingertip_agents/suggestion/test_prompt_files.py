@@ -50,9 +50,11 @@ def test_the_documented_file_has_each_term_in_its_order(morning: SuggestionInput
 
 def test_every_placeholder_is_filled(morning: SuggestionInput) -> None:
     text = "¦".join(f"{{{name}}}" for name in SUGGESTION_PLACEHOLDERS)
-    (message,) = fill(text, replace(morning, language="de"), "en", summary="早上听歌")
+    remembered = replace(morning, language="de", memory="about 08:10: news")
+    (message,) = fill(text, remembered, "en", summary="早上听歌")
     values = dict(zip(SUGGESTION_PLACEHOLDERS, message.text.split("¦"), strict=True))
-    ours = make_suggestion_messages(morning, "en", summary="早上听歌")[1].text
+    ours = make_suggestion_messages(remembered, "en", summary="早上听歌")[1].text
+    assert values["memory"] == "about 08:10: news"
     assert values["task"] == ours.rpartition("\n\n")[0]
     assert values["intents"].splitlines()[1] == (
         '2. 2025-03-08 12:05:00 Saturday; 餐饮场所 (dining place); "打开美团，点一份麻辣烫"'
@@ -61,7 +63,7 @@ def test_every_placeholder_is_filled(morning: SuggestionInput) -> None:
     assert (values["most"], values["language"], values["summary"]) == ("5", "German", "早上听歌")
     bare = SuggestionInput(task_id="1__x", profile=UserProfile(), time=None, scenario="", previous_intents=())
     (message,) = fill(text.removeprefix("{task}¦").replace("{most}¦{language}", ""), bare)
-    assert message.text == "¦" * 8
+    assert message.text == "¦" * 9
 
 
 def test_a_message_that_is_not_given_stays_ours(morning: SuggestionInput) -> None:

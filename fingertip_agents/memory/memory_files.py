@@ -1,0 +1,129 @@
+"""Files of a run's memories: what was recalled for each task, and what a model answered to a memory."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Self
+
+from fingertip_dataset.errors import InputError, RunError
+from fingertip_metrics.aggregate import sum_known
+from fingertip_models.cache import AppendOnlyCache
+
+if TYPE_CHECKING:
+    from fingertip_agents.memory.keeper import Recall
+
+RECALLS, REVISIONS = "recalls.jsonl", "revisions.jsonl"
+"""Files in the folder of a run's memories: facts of each recollection, and answers of a model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryFiles:
+    """Open files of a run's memories.
+
+    Attributes:
+        recalls: Task id -> facts of its recollection.
+        revisions: Key of a request -> the model's answer to a memory, with seconds and tokens.
+    """
+
+    recalls: AppendOnlyCache
+    revisions: AppendOnlyCache
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open the files in a folder, which is made if it is missing.
+
+        Raises:
+            RunError: The folder cannot be written.
+            InputError: A line is broken.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RunError(
+                f"the folder of memories cannot be written: {error.strerror or error}", file=folder
+            ) from error
+        return cls(recalls=AppendOnlyCache(folder / RECALLS), revisions=AppendOnlyCache(folder / REVISIONS))
+
+    def note_recall(self, recall: Recall) -> None:
+        """Write down the facts of a recollection; the latest of a task counts."""
+        self.recalls.put(recall.task_id, asdict(recall), replace=recall.task_id in self.recalls)
+
+    def close(self) -> None:
+        """Close the files; repeated calls do nothing."""
+        self.recalls.close()
+        self.revisions.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryUse:
+    """Size and cost of a run's memory.
+
+    Attributes:
+        recalls: Number of recollections.
+        characters: Mean size of a recollection, characters.
+        most_characters: Largest size.
+        events: Mean number of events that a memory had been given.
+        seconds: Mean duration of a recollection, seconds, with what a model took in it.
+        calls: Number of model calls of the memory.
+        model_seconds: Seconds of these calls in total.
+        prompt_tokens: Their prompt tokens in total; None if the model does not report them.
+        completion_tokens: Their output tokens in total; None if not reported.
+    """
+
+    recalls: int
+    characters: float
+    most_characters: int
+    events: float
+    seconds: float
+    calls: int = 0
+    model_seconds: float = 0.0
+    prompt_tokens: int | None = 0
+    completion_tokens: int | None = 0
+
+
+def read_memory_use(folder: Path) -> MemoryUse | None:
+    """Read size and cost of a memory from the folder of a run's memories; None if nothing was recalled.
+
+    Raises:
+        RunError: A file cannot be read.
+        InputError: A line is broken.
+    """
+    recalls = _read_values(folder / RECALLS)
+    if not recalls:
+        return None
+    calls = _read_values(folder / REVISIONS)
+    return MemoryUse(
+        recalls=len(recalls),
+        characters=fmean(one["characters"] for one in recalls),
+        most_characters=max(one["characters"] for one in recalls),
+        events=fmean(one["events"] for one in recalls),
+        seconds=fmean(one["seconds"] for one in recalls),
+        calls=len(calls),
+        model_seconds=sum(one["seconds"] for one in calls),
+        prompt_tokens=sum_known([one["prompt_tokens"] for one in calls]),
+        completion_tokens=sum_known([one["completion_tokens"] for one in calls]),
+    )
+
+
+def _read_values(file: Path) -> list[dict[str, Any]]:
+    """Values of a file by key, the latest of each; empty without the file.
+
+    A folder that is only read is not opened as a cache, which would make the file.
+    """
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise RunError(f"the file cannot be read: {error.strerror or error}", file=file) from error
+    found: dict[str, dict[str, Any]] = {}
+    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
+        try:
+            record = json.loads(line)
+            found[record["key"]] = dict(record["value"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError("expected a line about a memory", file=file, line=number) from error
+    return [*found.values()]
