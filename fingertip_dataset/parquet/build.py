@@ -255,7 +255,8 @@ def _write_moment_files(plan: BuildPlan) -> dict[str, str]:
     if not plan.moments:
         return {}
     moments = [moment for part in plan.moments.values() for moment in part]
-    return {ODDS_FILE: write_odds(moments), PATIENCE_FILE: write_patience(plan.release.patience)}
+    patience = write_patience(plan.release.patience, plan.release.drifts)
+    return {ODDS_FILE: write_odds(moments), PATIENCE_FILE: patience}
 
 
 def _make_moment_data(plan: BuildPlan, records: Records, unseen: Mapping[str, str]) -> MomentData | None:

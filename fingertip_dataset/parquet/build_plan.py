@@ -295,6 +295,7 @@ class BuildPlan:
             yield [[asdict(value) for value in episode.extra] for episode in self.release.episodes]
         if self.moments:
             yield [MOMENTS_VERSION, MOMENTS_A_SHARD, dict(self.release.patience)]
+            yield [dict(self.release.drifts)]
             yield [[str(moment) for moment in part] for part in self.moments.values()]
         for episode in self.release.episodes:
             steps = [(step.raw, step.screenshot, step.tree) for step in episode.steps]

@@ -108,7 +108,10 @@ def write_odds(moments: Iterable[Moment]) -> str:
     return "".join(record.model_dump_json() + "\n" for record in records)
 
 
-def write_patience(patience: Mapping[str, int]) -> str:
+def write_patience(patience: Mapping[str, int], drifts: Mapping[str, tuple[str, ...]]) -> str:
     """Return the content of `PATIENCE_FILE`."""
-    records = (PatienceRecord(user_id=user, patience=number) for user, number in patience.items())
+    records = (
+        PatienceRecord(user_id=user, patience=number, drifts=drifts.get(user, ()))
+        for user, number in patience.items()
+    )
     return "".join(record.model_dump_json() + "\n" for record in records)

@@ -10,32 +10,44 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from typing import ClassVar
 
 from pydantic import Field, ValidationError
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import ReleaseError
-from fingertip_dataset.frozen_model import FrozenModel, describe_fault
+from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults, describe_fault
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.user_folders import MOMENTS_FILE, MOMENTS_FOLDER, UserFolder
-from fingertip_dataset.tasks.moments import INTENT, MOMENTS_VERSION, Condition, MomentKind, MomentOdds
+from fingertip_dataset.tasks.moments import (
+    INTENT,
+    MOMENTS_VERSION,
+    Condition,
+    DriftDate,
+    MomentKind,
+    MomentOdds,
+)
 from fingertip_dataset.times import find_offset, parse_time
 
 MAX_MOMENTS_BYTES = 16 * 2**20
 """Maximum size of the file: some 100,000 moments."""
 
 
-class MomentsHead(FrozenModel):
+class MomentsHead(OmitDefaults):
     """First line of moments.jsonl.
 
     Attributes:
         version: Version of the moments; see `MOMENTS_VERSION`.
         patience: Number of wrong suggestions that the person answers in a day.
+        drifts: Dates, YYYY-MM-DD, on which a habit of the person takes the place of another.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"drifts"})
 
     version: str
     patience: int = Field(ge=1)
+    drifts: tuple[DriftDate, ...] = ()
 
 
 class MomentLine(FrozenModel):
@@ -95,11 +107,13 @@ class MomentList:
     Attributes:
         moments: The moments, in the order of the users and of time.
         patience: User id -> number of wrong suggestions that the person answers in a day.
+        drifts: User id -> dates on which a habit takes the place of another.
         problems: What was left out.
     """
 
     moments: tuple[Moment, ...] = ()
     patience: Mapping[str, int] = field(default_factory=dict)
+    drifts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 
 
@@ -123,6 +137,7 @@ def read_moments(
     known = {intent.episode_id: intent for intent in intents}
     moments: list[Moment] = []
     patience: dict[str, int] = {}
+    drifts: dict[str, tuple[str, ...]] = {}
     problems: list[Problem] = []
     for user in users:
         if MOMENTS_FILE not in user.listing.files:
@@ -133,12 +148,13 @@ def read_moments(
                 raise ReleaseError("expected moments of simulated people alone: recordings have none")
             reader = _MomentReader(raw, user, known, zone)
             patience[user.user_id] = reader.head.patience
+            drifts[user.user_id] = reader.head.drifts
             moments += sorted(reader.read(), key=lambda moment: (moment.at.moment, moment.at.time))
             problems += reader.problems
         except ReleaseError as error:
             kind = ProblemKind.UNREADABLE_MOMENTS
             problems.append(Problem(kind=kind, detail=error.message, file=file))
-    return MomentList(moments=tuple(moments), patience=patience, problems=tuple(problems))
+    return MomentList(moments=tuple(moments), patience=patience, drifts=drifts, problems=tuple(problems))
 
 
 class _MomentReader:
@@ -229,7 +245,7 @@ def _check_kind(record: MomentLine) -> None:
 
 def write_moments(head: MomentsHead, lines: Sequence[MomentLine]) -> str:
     """Return the content of moments.jsonl."""
-    records = [head.model_dump(), *(_dump_line(line) for line in lines)]
+    records = [head.model_dump(mode="json"), *(_dump_line(line) for line in lines)]
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 

@@ -63,6 +63,7 @@ class Release:
         settings: Language, time zone and places; those of the published release if it has no release.toml.
         moments: The moments of simulated people.
         patience: User id -> number of wrong suggestions of a day that a simulated person answers.
+        drifts: User id -> dates on which a habit of a simulated person takes the place of another.
         parts: Every column, field and table that this version does not know; their values are in `Episode`.
     """
 
@@ -80,6 +81,7 @@ class Release:
     parts: tuple[ExtraPart, ...] = ()
     moments: tuple[Moment, ...] = ()
     patience: Mapping[str, int] = field(default_factory=dict)
+    drifts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def kept(self) -> int:
@@ -142,6 +144,7 @@ def read_release(
         parts=_list_parts(episodes, index_tables),
         moments=looks.moments,
         patience=looks.patience,
+        drifts=looks.drifts,
     )
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import Field, ValidationError
 
 from fingertip_dataset.errors import DatasetError
-from fingertip_dataset.frozen_model import FrozenModel, describe_fault
+from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults, describe_fault
 
 if TYPE_CHECKING:
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -66,11 +66,18 @@ class OddsRecord(FrozenModel):
     right: float = Field(ge=0, le=1)
 
 
-class PatienceRecord(FrozenModel):
-    """Line of `PATIENCE_FILE`: a person's patience; see `read_patience`."""
+DriftDate = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+"""Date on which a habit of a person takes the place of another."""
+
+
+class PatienceRecord(OmitDefaults):
+    """Line of `PATIENCE_FILE`: a person's patience and changes of habit; see `read_patience`."""
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"drifts"})
 
     user_id: str
     patience: int = Field(ge=1)
+    drifts: tuple[DriftDate, ...] = ()
 
 
 def read_moment_odds(built: BuiltDataset) -> Mapping[str, MomentOdds]:
@@ -94,6 +101,16 @@ def read_patience(built: BuiltDataset) -> Mapping[str, int]:
         DatasetError: The file has changed since the build, or a line is invalid.
     """
     return {one.user_id: one.patience for one in _read_records(built, PATIENCE_FILE, PatienceRecord)}
+
+
+def read_drifts(built: BuiltDataset) -> Mapping[str, tuple[str, ...]]:
+    """Return the dates, YYYY-MM-DD, on which a habit of each person takes the place of another, by user id.
+
+    Raises:
+        UsageError: The dataset has no moments.
+        DatasetError: The file has changed since the build, or a line is invalid.
+    """
+    return {one.user_id: one.drifts for one in _read_records(built, PATIENCE_FILE, PatienceRecord)}
 
 
 def _read_records(built: BuiltDataset, name: str, record: type[Record]) -> Iterator[Record]:

@@ -37,6 +37,11 @@ def drift(slots: Sequence[RoutineSlot], later: RoutineSlot, person: Person) -> t
     return tuple(found)
 
 
+def list_drift_days(slots: Sequence[RoutineSlot]) -> tuple[int, ...]:
+    """Days of the month, from 0, on which a habit takes the place of another."""
+    return tuple(sorted({slot.first_day for slot in slots if slot.first_day}))
+
+
 def _favourite(slot: RoutineSlot, _later: RoutineSlot, _moved: int) -> RoutineSlot:
     return replace(slot, cases=(*slot.cases[1:], slot.cases[0]))
 
