@@ -218,6 +218,9 @@ def test_execution_runner_is_thin() -> None:
     # what real phones need grows with the troubles that they are known to have
     devices = sum(count for path, count in lines.items() if path.parts[1] == "devices")
     assert devices < 2500
+    # what reads finished runs, and carries nothing out
+    scoring = sum(count for path, count in lines.items() if path.parts[1] == "scoring")
+    assert scoring < 1800
     # with the gate, the attached agents, the start of an attempt and the view of a task that an agent gets,
     # which are needed wherever an attempt is
-    assert sum(lines.values()) - devices < 7500
+    assert sum(lines.values()) - devices - scoring < 6200
