@@ -300,7 +300,7 @@ def _show(task: AnyInput, found: Recollection, budget: int) -> AnyInput:
     text: list[str] = [found.text] if found.text else []
     lines = write_intents((*found.similar_intents, *found.intents), task.language)
     # as lines they are a little longer than what they were measured by
-    newest = take_lines(reversed(lines), budget - sum(len(part) + 1 for part in text))
+    newest: list[str] = take_lines(reversed(lines), budget - sum(len(part) + 1 for part in text))
     return replace(task, memory="\n".join((*text, *reversed(newest))))
 
 

@@ -45,7 +45,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--inferred",
         "--distribution",
     ),
-    "Parts of the prompt": ("--with", "--without"),
+    "Parts of the prompt": ("--memory", "--memory-budget", "--with", "--without"),
     "Prompt of track 2": (
         "--reference",
         "--skip-same-task",

@@ -12,6 +12,7 @@ from fingertip_cli.options import shared_options
 from fingertip_cli.options.agent_options import prompt_file_options, read_prompt_files
 from fingertip_cli.options.given_options import PRICE_OPTIONS, refuse_model_options
 from fingertip_cli.options.learned_prompt import note_learned_prompt
+from fingertip_cli.options.memory_options import check_memory, memory_options
 from fingertip_cli.options.model_options import (
     batch_options,
     model_options,
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="With --history-intents inferred: file that `fingertip infer-intents` wrote.",
 )
+@memory_options
 @shared_options.without
 @shared_options.limit
 @shared_options.sample
@@ -106,6 +108,8 @@ def command(
     history_from: HistoryProtocol | None,
     history_intents: str,
     inferred: Path | None,
+    memory: str | None,
+    memory_budget: int | None,
     without: tuple[Hidden, ...],
     distribution: bool,
     limit: int | None,
@@ -131,6 +135,9 @@ def command(
     With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
     without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
 
+    With --memory a memory chooses what is shown of the person's past, always from what is strictly earlier;
+    --memory last-20 shows what is shown without the option. It is saved in OUT/memory.
+
     --prompt-file puts a text of yours, such as the authors' own prompt, in place of ours.
     With --agent human a local page shows people the content of the prompt, and they answer.
     Exit code 1 if every task of the call failed, or no answer to its first 10 tasks gave an intent.
@@ -138,12 +145,13 @@ def command(
     from suggestion_runner.task_view import TaskView
 
     check_options(agent, model)
+    check_memory(memory, agent, model["backend"])
     if (inferred is None) != (history_intents == "declared"):
         raise UsageError("--history-intents inferred and --inferred FILE go together: give both")
     view = TaskView(
         split=split, screenshots=screenshots, history=history, protocol=history_from, without=without,
         distribution=distribution, limit=limit, sample=sample, seed=model["seed"] or 0, users=users or (),
-        inferred=inferred,
+        inferred=inferred, memory=memory, memory_budget=memory_budget,
     )  # fmt: skip
     texts = _read_texts(agent, model["prompt_file"], model["system_prompt_file"])
     if repeats > 1:
