@@ -14,6 +14,7 @@ from fingertip_dataset.frozen_model import OmitDefaults
 from fingertip_dataset.release.settings import Start
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
+from fingertip_runs.memory_record import MemoryRecord
 from fingertip_runs.run_record import AgentRecord, RunRecord
 
 STEPS = "steps.jsonl"
@@ -94,10 +95,14 @@ class ExecutionRun(RunRecord, OmitDefaults):
         intents: Where the intents that tasks show come from, if they are suggestions of track 1 that were
             accepted; "" for the people's own.
         prices: Prices of the model's tokens; None if the user gives none.
+        memory: Memory whose recollections tasks show, which equation (2) does not have; None for none.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"trees", "between_tasks", "settle_s", "more", "without", "start", "attached", "intents", "versions"}
+        {
+            *("trees", "between_tasks", "settle_s", "more", "without", "start", "attached", "intents"),
+            *("memory", "versions"),
+        }
     )
 
     version: Literal[1, 2] = 2
@@ -123,6 +128,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
     attached: bool = False
     intents: str = Field(default="", max_length=400)
     prices: Prices | None
+    memory: MemoryRecord | None = None
 
     @model_validator(mode="after")
     def _set_older_retries(self) -> ExecutionRun:

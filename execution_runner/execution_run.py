@@ -24,6 +24,7 @@ from execution_runner.execution_records import (
 )
 from execution_runner.execution_view import EQUATION_2, ExecutionView
 from execution_runner.patient_agent import PatientAgent
+from execution_runner.recalled_task import recall_task, record_memory
 from execution_runner.run_plan import RunPlan, plan_tasks, replace_by_judged_references
 from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, make_attempt_makers
 from execution_runner.task_queue import TaskQueue, work_concurrently
@@ -47,6 +48,7 @@ from fingertip_runs.unreadable_answers import AnswerCounter, AnswerCounts
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
+    from fingertip_agents.memory.keeper import MemoryKeeper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +116,7 @@ def run_execution(
     attached: bool = False,
     suggested: SuggestedIntents | None = None,
     keep_going: bool = False,
+    memory: MemoryKeeper | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_unreadable: Callable[[int], None] | None = None,
 ) -> ExecutionOutcome:
@@ -147,6 +150,7 @@ def run_execution(
         attached: Whether the agent drives the phone itself; such a run may be continued with more tasks.
         suggested: Intents that the tasks show in place of the people's own.
         keep_going: Whether the run goes on if no answer to its first tasks can be read.
+        memory: Memories that recall something for each task, from `open_memories`; the caller closes them.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
         on_unreadable: Called before `on_progress` with the number of unreadable answers of this call, if any.
 
@@ -166,6 +170,7 @@ def run_execution(
     record = run_record(
         dataset, built, agent, plan, kind, environments=environments, gate=gate, dry_run=dry_run,
         retries=retries, prices=prices, judge=judge, view=view, attached=attached, suggested=suggested,
+        memory=memory,
     )  # fmt: skip
     with ExecutionLog(out, record, [task.target for task in plan.tasks], resume=resume) as log:
         left = _order_tasks(_choose_left(built, plan, log, only, judge, encode), phones=len(environments))
@@ -174,7 +179,8 @@ def run_execution(
         counted = log if attached else CountedLog(log, counter)
         patient = PatientAgent(agent, advice, on_decision=partial(log.record_software, agent))
         makers = make_attempt_makers(environments, patient, counted, view, gate, dry_run, queue.stopped)
-        run = _Run(queue, log, agent, makers, record, counter, on_progress, on_unreadable)
+        recall = None if memory is None else partial(recall_task, memory, view)
+        run = _Run(queue, log, agent, makers, record, counter, recall, on_progress, on_unreadable)
         lost = run.carry_out_all(environments, advice)
     return replace(_make_outcome(record, plan, log, before, lost), answers=counter.counts)
 
@@ -276,6 +282,7 @@ def run_record(
     view: ExecutionView = EQUATION_2,
     attached: bool = False,
     suggested: SuggestedIntents | None = None,
+    memory: MemoryKeeper | None = None,
 ) -> ExecutionRun:
     """The record of a run that starts now on environments of one kind.
 
@@ -314,6 +321,7 @@ def run_record(
         attached=attached,
         intents="" if suggested is None else suggested.label,
         prices=prices,
+        memory=None if memory is None else record_memory(memory),
         sessions=(Session.now(),),
         versions=BenchmarkVersions.of(built, on_phone=DEVICE_KINDS[kind].simulated),
     )
@@ -338,6 +346,7 @@ class _Run:
     attempts: Mapping[str, AttemptMaker]
     record: ExecutionRun
     counter: AnswerCounter
+    recall: Callable[[ExecutionTask], ExecutionTask] | None
     on_progress: Callable[[int, int], None] | None
     on_unreadable: Callable[[int], None] | None
 
@@ -363,6 +372,7 @@ class _Run:
 
     def carry_out(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
+        task = task if self.recall is None else self.recall(task)
         while True:
             lost = self._attempt(task, environment)
             if lost is not None or self.queue.stopped():

@@ -73,6 +73,11 @@ class ModelAgent:
         }
 
     @property
+    def model(self) -> Model:
+        """The model, for a memory that asks one."""
+        return self._client
+
+    @property
     def software(self) -> Mapping[str, str]:
         """Software of the model; see `read_software`."""
         return read_software(self._client)

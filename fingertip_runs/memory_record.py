@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Self
+
 from pydantic import Field, JsonValue
 
+from fingertip_dataset.errors import ModelError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_runs.run_record import AgentRecord
 
 MEMORY = "memory"
 """Folder of a run's memories, in the run's folder."""
@@ -24,6 +29,19 @@ class MemoryRecord(FrozenModel):
     settings: dict[str, JsonValue] = Field(default_factory=dict)
     budget: int | None = Field(default=None, ge=0)
     section: str = "1"
+
+    @classmethod
+    def of(cls, name: str, settings: Mapping[str, object], budget: int | None) -> Self:
+        """Make the record of a memory; what fields named as secrets hold is masked.
+
+        Raises:
+            ModelError: The settings cannot be written as JSON.
+        """
+        try:
+            plain = AgentRecord.of(name, settings).settings
+        except ModelError as error:
+            raise ModelError(error.message.replace("of agent", "of the memory", 1)) from error
+        return cls(name=name, settings=plain, budget=budget)
 
     def describe(self) -> str:
         """A phrase for notes and tables.

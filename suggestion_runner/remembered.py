@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fingertip_dataset.errors import ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.memory_record import MEMORY, MemoryRecord
 from suggestion_runner.suggestion_records import HistoryLength, SuggestionRun
@@ -63,7 +62,13 @@ def open_keeper(
 
 @contextmanager
 def keep_memories(
-    built: BuiltDataset, record: SuggestionRun, agent: object, out: Path, *, finished: bool
+    built: BuiltDataset,
+    record: SuggestionRun,
+    agent: object,
+    out: Path,
+    *,
+    finished: bool,
+    episodes: bool = True,
 ) -> Iterator[MemoryKeeper | None]:
     """Open the memories of a run in its folder; afterwards they are saved there.
 
@@ -73,12 +78,15 @@ def keep_memories(
         agent: Agent of the run; its property `model`, if it has one, is the model of a memory that asks one.
         out: The run's folder.
         finished: Whether no task is left, so that nothing is opened.
+        episodes: As in `open_keeper`.
 
     Yields:
         The keeper; None for a run without a memory.
     """
     model = getattr(agent, "model", None)
-    keeper = None if finished else open_keeper(built, record, model=model, folder=out / MEMORY)
+    keeper = None
+    if not finished:
+        keeper = open_keeper(built, record, model=model, folder=out / MEMORY, episodes=episodes)
     if keeper is None:
         yield None
         return
@@ -86,14 +94,16 @@ def keep_memories(
         yield keeper
 
 
-def open_repeatable(built: BuiltDataset, record: SuggestionRun) -> MemoryKeeper | None:
+def open_repeatable(
+    built: BuiltDataset, record: SuggestionRun, *, episodes: bool = True
+) -> MemoryKeeper | None:
     """Open the memories of a run if they recall the same again from the dataset alone; None for others."""
     from fingertip_agents.memory.registry import MEMORIES
 
     memory = record.memory
     if memory is None or memory.name not in MEMORIES or not MEMORIES[memory.name].repeatable:
         return None
-    return open_keeper(built, record)
+    return open_keeper(built, record, episodes=episodes)
 
 
 def describe_memory(name: str, budget: int | None, model: Model | None) -> MemoryRecord:
@@ -110,11 +120,6 @@ def describe_memory(name: str, budget: int | None, model: Model | None) -> Memor
     """
     from fingertip_agents.memory.registry import find_budget, make_memory
     from fingertip_agents.memory.setup import MemorySetup
-    from fingertip_runs.run_record import AgentRecord
 
     memory = make_memory(name, MemorySetup(model=model))
-    try:
-        settings = AgentRecord.of(name, memory.settings).settings
-    except ModelError as error:
-        raise ModelError(error.message.replace("of agent", "of the memory", 1)) from error
-    return MemoryRecord(name=name, settings=settings, budget=find_budget(name, budget))
+    return MemoryRecord.of(name, memory.settings, find_budget(name, budget))

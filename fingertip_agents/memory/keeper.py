@@ -94,6 +94,11 @@ class MemoryKeeper:
         on_recall: Called with the facts of each recollection.
         on_close: Called at the end, to close what the others write into.
 
+    Attributes:
+        name: Name of the memory.
+        budget: Its budget; None for any.
+        settings: Its settings.
+
     Raises:
         UsageError: There is no such memory, or the setup lacks something that it needs.
         ModelError: An installed memory cannot be loaded.
@@ -111,8 +116,10 @@ class MemoryKeeper:
         on_recall: Callable[[Recall], None] | None = None,
         on_close: Callable[[], None] = lambda: None,
     ) -> None:
-        self.name, self._budget = name, NO_LIMIT if budget is None else budget
+        self.name, self.budget = name, budget
+        self._budget = NO_LIMIT if budget is None else budget
         self._setup = setup or MemorySetup()
+        self.settings = make_memory(name, self._setup).settings
         self._find_language = find_language
         self._folder = folder
         self._on_recall = on_recall

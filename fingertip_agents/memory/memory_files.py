@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, RunError
 from fingertip_metrics.aggregate import sum_known
@@ -19,42 +20,53 @@ RECALLS, REVISIONS = "recalls.jsonl", "revisions.jsonl"
 """Files in the folder of a run's memories: facts of each recollection, and answers of a model."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryFiles:
-    """Open files of a run's memories.
+    """Files of a run's memories, made at the first use: a run that is refused leaves none.
 
-    Attributes:
-        recalls: Task id -> facts of its recollection.
-        revisions: Key of a request -> the model's answer to a memory, with seconds and tokens.
+    Also the notebook of memories that ask a model: key of a request -> the answer, with seconds and tokens.
+
+    Args:
+        folder: Folder, made if it is missing.
     """
 
-    recalls: AppendOnlyCache
-    revisions: AppendOnlyCache
-
-    @classmethod
-    def open(cls, folder: Path) -> Self:
-        """Open the files in a folder, which is made if it is missing.
-
-        Raises:
-            RunError: The folder cannot be written.
-            InputError: A line is broken.
-        """
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RunError(
-                f"the folder of memories cannot be written: {error.strerror or error}", file=folder
-            ) from error
-        return cls(recalls=AppendOnlyCache(folder / RECALLS), revisions=AppendOnlyCache(folder / REVISIONS))
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._opened: dict[str, AppendOnlyCache] = {}
 
     def note_recall(self, recall: Recall) -> None:
-        """Write down the facts of a recollection; the latest of a task counts."""
-        self.recalls.put(recall.task_id, asdict(recall), replace=recall.task_id in self.recalls)
+        """Write down the facts of a recollection; the latest of a task counts.
+
+        Raises:
+            RunError: The file cannot be written.
+            InputError: A line is broken.
+        """
+        recalls = self._open(RECALLS)
+        recalls.put(recall.task_id, asdict(recall), replace=recall.task_id in recalls)
+
+    def get(self, key: str) -> Mapping[str, object] | None:
+        """Return a model's answer by the key of its request; None if the key is unknown."""
+        return self._open(REVISIONS).get(key)
+
+    def put(self, key: str, value: Mapping[str, object]) -> None:
+        """Write down a model's answer."""
+        self._open(REVISIONS).put(key, value)
 
     def close(self) -> None:
         """Close the files; repeated calls do nothing."""
-        self.recalls.close()
-        self.revisions.close()
+        for opened in self._opened.values():
+            opened.close()
+        self._opened.clear()
+
+    def _open(self, name: str) -> AppendOnlyCache:
+        if name not in self._opened:
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise RunError(
+                    f"the folder of memories cannot be written: {error.strerror or error}", file=self._folder
+                ) from error
+            self._opened[name] = AppendOnlyCache(self._folder / name)
+        return self._opened[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

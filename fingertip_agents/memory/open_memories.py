@@ -40,14 +40,13 @@ def open_memories(
     Raises:
         UsageError: There is no such memory, or it needs a model and there is none.
         ModelError: A memory of another package cannot be loaded.
-        RunError: The folder cannot be written.
     """
-    files = None if folder is None else MemoryFiles.open(folder)
+    files = None if folder is None else MemoryFiles(folder)
     settings = built.manifest.settings
     setup = MemorySetup(
         model=model,
         read_people=cache(lambda: read_people(built)),
-        notebook=files.revisions if files else None,
+        notebook=files,
     )
     return MemoryKeeper(
         name,

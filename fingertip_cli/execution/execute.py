@@ -21,6 +21,11 @@ from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.options.agent_options import FormatOptions, format_options
 from fingertip_cli.options.given_options import PRICE_OPTIONS
 from fingertip_cli.options.learned_prompt import note_learned_prompt
+from fingertip_cli.options.memory_options import (
+    choose_execution_memory,
+    memory_options,
+    open_execution_memory,
+)
 from fingertip_cli.options.model_options import Command, add_options, open_local_model, read_prices
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
@@ -91,6 +96,7 @@ def _safety_options(command: Command) -> Command:
 @shared_options.more
 @shared_options.execution_without
 @shared_options.skip_same_task
+@memory_options
 @scoring_options.judge
 @shared_options.limit
 @click.option("--task", "task_ids", multiple=True, metavar="ID", help="Run only this task; repeatable.")
@@ -132,6 +138,8 @@ def command(
     more: tuple[MorePart, ...],
     without: tuple[HiddenPart, ...],
     skip_same_task: bool,
+    memory: str | None,
+    memory_budget: int | None,
     judging: scoring_options.JudgeOptions,
     limit: int | None,
     task_ids: tuple[str, ...],
@@ -165,6 +173,9 @@ def command(
     screen, with teacher-forced the agent decides once on each recorded step. With --repeats K every task has
     K tries, each in a run of its own with the seed of the first plus its number less one. Exit code 1 if
     every task of the call ended in an error, or no answer to its first 10 tasks could be read.
+
+    With --memory the prompt also has what a memory recalls of the person's past, which the paper's agents do
+    not get.
     """
     from execution_runner.execution_view import ExecutionView
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -176,6 +187,7 @@ def command(
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
     _check_agent(agent_name, script, judging)
+    chosen_memory = choose_execution_memory(memory, memory_budget, agent_name, of_format)
     if repeats > 1:
         _check_repeatable(agent_name, kind, dry_run=dry_run)
     built = BuiltDataset.open(dataset)
@@ -190,6 +202,7 @@ def command(
     call = _ExecuteCall(
         model=model, agent=agent_name, kind=kind, built=built, script=script, judging=judging, order=order,
         screen_description=screen_description, own=own, gate=gate, keep_going=keep_going,
+        memory=chosen_memory,
         plan=dict(
             split=split, reference=reference, view=view, limit=limit, task_ids=task_ids or None,
             retries=retries, dry_run=dry_run,
@@ -231,6 +244,7 @@ class _ExecuteCall:
         own: Fields of the agent's setup that its format's options set.
         gate: Safety gate.
         keep_going: Whether the run goes on if no first answer can be read.
+        memory: Name and budget of the memory; None without one.
         plan: Further arguments of `run_execution`.
     """
 
@@ -245,6 +259,7 @@ class _ExecuteCall:
     own: Mapping[str, Any]
     gate: Gate | None
     keep_going: bool
+    memory: tuple[str, int | None] | None
     plan: Mapping[str, Any]
 
     def carry_out(self, folder: Path, seed: int | None) -> ExecutionOutcome:
@@ -267,12 +282,13 @@ class _ExecuteCall:
                 self.judging.open(
                     None, dataset=dataset, on_progress=partial(report, "references judged")
                 ) as judge,
+                open_execution_memory(self.memory, built, agent, folder) as memory,
             ):
                 outcome = run_execution(
                     dataset, agent, environments, folder,
                     **self.plan,
                     resume=True, keep_going=self.keep_going,
-                    gate=self.gate,
+                    gate=self.gate, memory=memory,
                     prices=read_prices(model),
                     judge=judge,
                     encode=reference_encoder(built) if judge else None,
