@@ -310,6 +310,11 @@ class Prediction(OmitDefaults):
         return self.outcome.partition(",")[0] == SILENT
 
     @property
+    def offer(self) -> str:
+        """The suggestion of an answer to a moment; "" for silence, a failed query and a truncated output."""
+        return "" if self.cut or self.failed or self.silent else self.predicted_intent.strip()
+
+    @property
     def cut(self) -> bool:
         """Whether the output was truncated at the token limit, so that it is no answer."""
         return self.outcome.partition(",")[0] == CUT

@@ -24,6 +24,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
     ),
     "Tasks": (
         "--split",
+        "--month",
+        "--feedback",
         "--task",
         "--tasks",
         "--quick",

@@ -42,6 +42,7 @@ from fingertip_cli.suggestion.history_model import (
 )
 from fingertip_cli.suggestion.suggest_human import AGENT as HUMAN
 from fingertip_cli.suggestion.suggest_human import answer_on_page, check_options, human_options
+from fingertip_cli.suggestion.suggest_month import choose_split, live_months, month_options
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_SUGGESTION
 
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
     help="With --history-intents inferred: file that `fingertip infer-intents` wrote.",
 )
 @memory_options
+@month_options
 @shared_options.without
 @shared_options.limit
 @shared_options.sample
@@ -138,6 +140,9 @@ def command(
     With --memory a memory chooses what is shown of the person's past, always from what is strictly earlier;
     --memory last-20 shows what is shown without the option. It is saved in OUT/memory.
 
+    With --month an agent goes through each person's month of moments in order, and the person answers what it
+    suggests: they accept it, say "not now" or "never", or ignore it once they have rejected enough that day.
+
     --prompt-file puts a text of yours, such as the authors' own prompt, in place of ours.
     With --agent human a local page shows people the content of the prompt, and they answer.
     Exit code 1 if every task of the call failed, or no answer to its first 10 tasks gave an intent.
@@ -145,6 +150,7 @@ def command(
     from suggestion_runner.task_view import TaskView
 
     check_options(agent, model)
+    split = choose_split(split, agent, model)
     check_memory(memory, agent, model["backend"])
     if (inferred is None) != (history_intents == "declared"):
         raise UsageError("--history-intents inferred and --inferred FILE go together: give both")
@@ -196,6 +202,8 @@ def _suggest_once(
     ):
         chosen_agent = _agent(agent, view, opened, history_model, {**given, "seed": model["seed"]})
         note_learned_prompt(model, chosen_agent, "suggestion")
+        if model["month"]:
+            return live_months(dataset, chosen_agent, out, view, prices, model)
         return _run(dataset, chosen_agent, out, view, prices, model)
 
 
@@ -282,6 +290,7 @@ def _agent(
     setup = AgentSetup(
         opened=opened,
         distribution=view.distribution,
+        moments=view.of_moments,
         relevant=view.history == "relevant",
         history_model=history_model,
         **(given or {}),

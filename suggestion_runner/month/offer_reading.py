@@ -58,6 +58,7 @@ class OfferReading:
         return bare(text) == bare(other) or bool(self._list_goals(text) & self._list_goals(other))
 
     def _list_goals(self, text: str) -> frozenset[WordedGoal]:
+        """Goals that a suggestion states."""
         quoted = self._quoted.get(bare(text))
         return self._read(text) if quoted is None else frozenset((quoted,))
 

@@ -1,0 +1,83 @@
+"""Moments of a finished or stopped month again, each as the agent was shown it, with its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.path_arguments import accept_path_texts
+from fingertip_dataset.split_names import MOMENT_SPLITS
+from fingertip_dataset.tasks.task import SuggestionTask
+from suggestion_runner.month.lived_month import LivedMonth, MonthPeople
+from suggestion_runner.month.month_run import open_months
+from suggestion_runner.prediction_log import read_predictions, read_run
+from suggestion_runner.remembered import open_repeatable
+from suggestion_runner.suggestion_records import Prediction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LivedMoment:
+    """Moment of a month with its answer.
+
+    Attributes:
+        task: The task as the agent was shown it.
+        split: Split of the moment, one of `MOMENT_SPLITS`.
+        prediction: The agent's answer, with the person's.
+    """
+
+    task: SuggestionTask
+    split: str
+    prediction: Prediction
+
+
+@accept_path_texts
+def replay_month(run: Path, dataset: Path | None = None) -> Iterator[LivedMoment]:
+    """Go through a month again, without asking the agent; a person's moments come in the order of time.
+
+    Args:
+        run: Folder of the run.
+        dataset: Folder of its dataset; None for the path in run.json.
+
+    Raises:
+        RunError: The folder holds no run, or a broken one.
+        UsageError: The run is no month, or its memory cannot recall the same again.
+        DatasetError: The dataset is missing, broken, or not that of the run.
+    """
+    record = read_run(run)
+    if record.month is None:
+        raise UsageError("the run is no month in order: `fingertip suggest --month` makes one", file=run)
+    built = BuiltDataset.open(dataset or Path(record.dataset.path))
+    lines = {line.task_id: line for line in read_predictions(run)}
+    splits = {
+        row["episode_id"]: split
+        for split in MOMENT_SPLITS
+        for row in built.rows(split, columns=("episode_id",))
+    }
+    people = MonthPeople(built, record.protocol)
+    keeper = open_repeatable(built, record, episodes=False)
+    if keeper is None and record.memory is not None:
+        raise UsageError(
+            f"the memory {record.memory.name} cannot recall the same again without its model: make the month "
+            "with another memory",
+            file=run,
+        )
+    for user, tasks in open_months(built, record):
+        month = LivedMonth(
+            person=people.read_person(user),
+            keeper=keeper,
+            feedback=record.month.feedback,
+            without=record.without,
+        )
+        for task in tasks:
+            month.begin_moment(task)
+            line = lines.get(task.input.task_id)
+            if line is None:
+                break
+            if not line.failed:
+                yield LivedMoment(
+                    task=month.show(task), split=splits[task.input.task_id], prediction=line
+                )
+            month.answer(task, line)
