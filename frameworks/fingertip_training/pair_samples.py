@@ -81,7 +81,7 @@ class PairRuns:
 
     def list_pairs(self, built: BuiltDataset, split: str) -> Iterator[PairedMoment]:
         """The pairs of a split of moments, run after run, in the order that was lived."""
-        from suggestion_runner.month.replay import replay_month
+        from suggestion_runner.month.month_replay import replay_month
 
         for folder in self.folders:
             refused: dict[str, str] = {}
@@ -116,7 +116,7 @@ class PairRuns:
             ),
             kinds=dict(sorted(kinds.items())),
             screenshots=first.screenshots,
-            history=first.history,
+            memory=first.memory,
             protocol=first.protocol,
             without=first.without,
         )
@@ -156,4 +156,4 @@ def pair_samples(
 
 
 def _list_shown(record: SuggestionRun) -> tuple[object, ...]:
-    return record.screenshots, record.history, record.protocol, record.without
+    return record.screenshots, record.memory, record.protocol, record.without
