@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fingertip_agents.traits import A_MODEL, AgentTraits, baseline_traits, format_traits
+from fingertip_agents.traits import A_MODEL, AgentTraits, baseline_traits, format_traits, moment_traits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +46,18 @@ OWN_SUGGESTERS: Mapping[str, OwnAgent] = {
             summary="What the person wanted before in the app that the first screens show.",
             needs="screenshots: --screenshots 1 to 3",
         ),
+    ),
+    "always": OwnAgent(
+        place="moments.moment_baselines:AlwaysBaseline",
+        traits=moment_traits("On moments: offers the likeliest habit every time."),
+    ),
+    "never": OwnAgent(
+        place="moments.moment_baselines:NeverBaseline",
+        traits=moment_traits("On moments: never offers anything."),
+    ),
+    "hour": OwnAgent(
+        place="moments.moment_baselines:HourBaseline",
+        traits=moment_traits("On moments: offers the likeliest habit in hours that mostly had an intent."),
     ),
     "random": OwnAgent(
         place="random_choice:RandomIntent",

@@ -255,6 +255,15 @@ def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
     )
 
 
+def moment_baseline_names() -> tuple[str, ...]:
+    """Names of our agents that decide when to speak and need only the dataset, in the order of tables.
+
+    >>> moment_baseline_names()
+    ('habit', 'always', 'never', 'hour')
+    """
+    return ("habit", *(name for name, agent in OWN_SUGGESTERS.items() if agent.traits.only_moments))
+
+
 def make_format(name: str, /, **settings: object) -> Format:
     """Construct a prompt and output format by name.
 

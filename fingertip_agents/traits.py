@@ -69,6 +69,14 @@ def baseline_traits(summary: str, *, in_demo: bool = False, seeded: bool = False
     )  # fmt: skip
 
 
+def moment_traits(summary: str) -> AgentTraits:
+    """Return the traits of an agent of track 1 that needs only the dataset, and takes moments alone."""
+    return AgentTraits(
+        tracks=("suggestion",), deterministic=True, only_moments=True, summary=summary,
+        needs="moments: --split test_moments",
+    )  # fmt: skip
+
+
 def format_traits(summary: str, *, answer_form: AnswerForm = "points") -> AgentTraits:
     """Return the traits of a prompt and output format around a model."""
     return AgentTraits(tracks=("execution",), answer_form=answer_form, summary=summary, needs=A_MODEL)

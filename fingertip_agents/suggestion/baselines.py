@@ -63,6 +63,10 @@ class SuggestionBaseline(ABC):
             alternatives=found if self._distribution else (),
         )
 
+    def rank(self, task_input: SuggestionInput) -> WeightedIntents:
+        """Return the most probable intents, each with its share."""
+        return self._answer(task_input)
+
     @abstractmethod
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         """Return the intents to suggest; empty without earlier ones."""
@@ -130,6 +134,19 @@ class HabitBaseline(WeighingBaseline):
     def __init__(self, weights: HabitSettings | None = None, *, distribution: bool = False) -> None:
         self._weights = weights or HabitSettings()
         super().__init__(asdict(self._weights), distribution=distribution)
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> HabitBaseline:
+        """Construct the agent for a command; on moments it also decides when to speak.
+
+        Raises:
+            UsageError: The setup has moments and no dataset, or that has none.
+        """
+        if setup.moments:
+            from fingertip_agents.moments.moment_baselines import MomentHabit
+
+            return MomentHabit.from_setup(setup)
+        return cls(distribution=setup.distribution)
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         votes: dict[str, list[float]] = {}

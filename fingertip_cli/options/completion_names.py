@@ -25,9 +25,9 @@ def _agents(ctx: click.Context) -> Iterable[str]:
 
 
 def _splits(_ctx: click.Context) -> Iterable[str]:
-    from fingertip_dataset.split_names import ALL_SPLITS
+    from fingertip_dataset.split_names import ALL_SPLITS, MOMENT_SPLITS
 
-    return ALL_SPLITS
+    return (*ALL_SPLITS, *MOMENT_SPLITS)
 
 
 def _devices(_ctx: click.Context) -> Iterable[str]:

@@ -117,7 +117,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_our_agents_are_found_by_name() -> None:
-    assert {"first-screen", "frequent", "habit", "model", "nearest", "random", "recent"} == set(agent_names())
+    with_one_intent = {"first-screen", "frequent", "habit", "model", "nearest", "random", "recent"}
+    assert with_one_intent | {"always", "never", "hour"} == set(agent_names())
     setup = AgentSetup(model=MODEL, distribution=True)
     assert [get_agent(name, setup).name for name in AGENTS] == list(AGENTS)
     assert get_agent("habit", setup).settings["distribution"] is True
@@ -168,8 +169,8 @@ def test_the_agents_of_track_2_are_there_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("get", "name", "words"),
     [
-        (get_agent, "habitt", "frequent, habit, human, model, nearest, random, recent, got 'habitt'"),
-        (get_agent, "imitate", "the agent imitate is of track 2; track 1 has first-screen, frequent, "),
+        (get_agent, "habitt", "habit, hour, human, model, nearest, never, random, recent, got 'habitt'"),
+        (get_agent, "imitate", "the agent imitate is of track 2; track 1 has always, first-screen, "),
         (get_agent, "human", "`fingertip suggest --agent human` opens it"),
         (get_agent, "model", "the agent model needs a model: give --model NAME"),
         (get_execution_agent, "habits", "one of aguvis, .*, ui-tars-v1, .*got 'habits'"),
