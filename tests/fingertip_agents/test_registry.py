@@ -120,7 +120,9 @@ def test_our_agents_are_found_by_name() -> None:
     with_one_intent = {"first-screen", "frequent", "habit", "model", "nearest", "random", "recent"}
     assert with_one_intent | {"always", "never", "hour"} == set(agent_names())
     setup = AgentSetup(model=MODEL, distribution=True)
-    assert [get_agent(name, setup).name for name in AGENTS] == list(AGENTS)
+    # "hour" learns from a dataset
+    names = [name for name in AGENTS if name != "hour"]
+    assert [get_agent(name, setup).name for name in names] == names
     assert get_agent("habit", setup).settings["distribution"] is True
 
 

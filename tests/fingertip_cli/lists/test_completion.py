@@ -51,7 +51,7 @@ def complete(line: str) -> list[str]:
         ("sug", ["suggest"]),
         ("execute D --agent ui-tars-", UI_TARS),
         ("execute D --device ", ["simulated", "replay", "teacher-forced"]),
-        ("suggest D --split test", ["test_suggestion", "test_execution"]),
+        ("suggest D --split test", ["test_suggestion", "test_execution", "test_moments"]),
         ("score R --by c", ["category"]),
         ("privacy ", ["redact", "review", "scan"]),
     ],
