@@ -12,16 +12,18 @@ from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.success import done_value
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.errors import RunError
+from fingertip_metrics.moment_columns import SHARES as MOMENT_SHARES
 from fingertip_runs.repeat_scores import RepeatScores, TaskValues, score_tries
 from fingertip_runs.repeats import read_repeats
 from fingertip_runs.run_folder import track_of
 from suggestion_runner.against import task_values
+from suggestion_runner.moments.moment_run_scores import RIGHT, MomentRunScores, list_moment_values
 from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.prediction_log import read_run as read_suggestion_run
 from suggestion_runner.scoring import SuggestionRunScores
 
-AnyRunScores = SuggestionRunScores | ExecutionRunScores
-"""Scores of a run of either track."""
+AnyRunScores = SuggestionRunScores | MomentRunScores | ExecutionRunScores
+"""Scores of a run of either track, on track 1 of episodes or of moments."""
 
 
 def score_repeats(folder: Path, scores: Sequence[AnyRunScores], *, partial: bool = False) -> RepeatScores:
@@ -74,12 +76,13 @@ def join_scores(
     Raises:
         RunError: A try lacks tasks that another one has.
     """
+    success = "sr1" if isinstance(scores[0], SuggestionRunScores) else "sr2"
     return score_tries(
         folder,
         [list_values(one) for one in scores],
         seeds=seeds,
-        success="sr1" if isinstance(scores[0], SuggestionRunScores) else "sr2",
-        shares=("same_goal", *SHARES),
+        success=RIGHT if isinstance(scores[0], MomentRunScores) else success,
+        shares=("same_goal", *SHARES, *MOMENT_SHARES),
         partial=partial,
         alike=alike,
     )
@@ -89,6 +92,8 @@ def list_values(scores: AnyRunScores) -> TaskValues:
     """Values of a run's tasks: name of a score -> task id -> value, None where it is undefined."""
     if isinstance(scores, SuggestionRunScores):
         return task_values(scores)
+    if isinstance(scores, MomentRunScores):
+        return list_moment_values(scores)
     found: dict[str, dict[str, float | None]] = {}
     if scores.success.sr2 is not None:
         found["sr2"] = {task.task_id: done_value(task) for task in scores.tasks}

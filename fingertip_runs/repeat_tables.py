@@ -16,6 +16,12 @@ COLUMNS = {
     "sim1": ("Sim_1 [95 %]", 3, 1),
     "cosine": ("cosine", 3, 1),
     "levenshtein": ("text", 3, 1),
+    "right": ("right % [95 %]", 1, 100),
+    "false_trigger_rate": ("false triggers % [95 %]", 1, 100),
+    "missed_rate": ("missed % [95 %]", 1, 100),
+    "hit_rate": ("hits % [95 %]", 1, 100),
+    "utility": ("utility [95 %]", 3, 1),
+    "brier": ("Brier", 3, 1),
     "sr2": ("SR_2 % [95 %]", 1, 100),
     "sim2": ("Sim_2 [95 %]", 3, 1),
     "identification": ("identified % [95 %]", 1, 100),
@@ -25,7 +31,7 @@ COLUMNS = {
 }
 """Name of a score -> its column, decimals and factor."""
 
-BARE = ("cosine", "levenshtein", "s_i", "s_ii", "step_ratio")
+BARE = ("brier", "cosine", "levenshtein", "s_i", "s_ii", "step_ratio")
 """Scores whose interval only --json has."""
 
 

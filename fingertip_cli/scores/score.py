@@ -40,8 +40,14 @@ GROUPINGS = (
     "language",
     "trouble",
     "difficulty",
+    "kind",
+    "condition",
+    "hour",
 )
-"""Choices of --by; the last one exists on track 2 only."""
+"""Choices of --by; difficulty exists on track 2 only, and what follows it for moments only."""
+
+OF_MOMENTS = GROUPINGS[GROUPINGS.index("difficulty") + 1 :]
+"""Choices of --by for moments only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +103,8 @@ class ScoreOptions:
     type=click.Choice(GROUPINGS),
     multiple=True,
     metavar="GROUPING",
-    help=f"Also print the scores of each group: {', '.join(GROUPINGS)} (track 2 only); repeatable.",
+    help="Also print the scores of each group; repeatable: "
+    f"{', '.join(GROUPINGS[: -len(OF_MOMENTS)])} (track 2 only), {', '.join(OF_MOMENTS)} (moments only).",
 )
 @click.option(
     "--against",
@@ -127,10 +134,12 @@ def command(
 ) -> None:
     """Score runs of `fingertip suggest` or `fingertip execute`: write RUN/scores.json and print a table.
 
-    Of a repeated run (--repeats) the tries of each task are averaged, and pass@k and pass^k are printed.
+    Runs of moments (suggest --split test_moments) get the scores of when to speak. Of a repeated run
+    (--repeats) the tries of each task are averaged, and pass@k and pass^k are printed.
     """
     from fingertip_cli.one_track import track_of_runs
     from fingertip_cli.scores.run_groups import group_runs, list_group_runs
+    from fingertip_cli.scores.score_moments import are_of_moments, score_moments
 
     settings = ScoreOptions(**options | {"by": tuple(dict.fromkeys(options["by"]))})
     if settings.against is not None:
@@ -138,7 +147,10 @@ def command(
         runs = (*(run for run in runs if run != settings.against), settings.against)
     groups = group_runs(runs)
     if track_of_runs(list_group_runs(groups)) == "suggestion":
-        _score_suggestion(groups, embedder, judging, settings)
+        if are_of_moments(list_group_runs(groups)):
+            score_moments(groups, embedder, judging, settings)
+        else:
+            _score_suggestion(groups, embedder, judging, settings)
     else:
         judging.refuse_track_2()
         _score_execution(groups, settings)
@@ -292,8 +304,19 @@ def _refuse_track_2_options(settings: ScoreOptions) -> None:
         raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
     if settings.also_types:
         raise UsageError("--also-types is for runs of track 2")
+    _refuse_moment_groupings(settings)
     if "difficulty" in settings.by:
-        raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
+        taken = ", ".join(GROUPINGS[: GROUPINGS.index("difficulty")])
+        raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {taken}")
+
+
+def _refuse_moment_groupings(settings: ScoreOptions) -> None:
+    """Refuse groupings of moments for runs of episodes."""
+    from fingertip_dataset.errors import UsageError
+
+    for by in settings.by:
+        if by in OF_MOMENTS:
+            raise UsageError(f"--by {by} is for runs of moments; these are of episodes")
 
 
 def _print_published(table: Table | None, track: str) -> None:
@@ -320,6 +343,7 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
 
     if settings.against is not None:
         raise UsageError("--against is for runs of track 1")
+    _refuse_moment_groupings(settings)
     runs = list_group_runs(groups)
     of_one_version(map(read_run, runs))
     scores, reasons = [], []

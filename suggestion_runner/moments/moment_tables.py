@@ -1,0 +1,301 @@
+"""Tables that `fingertip score` prints for runs of moments, and the notes below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from rich.table import Table
+
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.tasks.moments import MOMENT_KINDS
+from fingertip_metrics.aggregate import GroupMean, Interval
+from fingertip_metrics.moment_ceiling import MomentCeiling
+from fingertip_metrics.moment_columns import SHARES
+from fingertip_metrics.moment_scores import MomentScores
+from fingertip_runs.cells import (
+    DIGEST,
+    NONE,
+    caveat_lines,
+    format_interval,
+    format_number,
+    note_lines,
+    run_name,
+    text_cell,
+)
+from fingertip_runs.sparing_table import SparingTable
+from suggestion_runner.judged_run import list_judged_notes
+from suggestion_runner.moments.moment_facts import MOMENT_GROUPINGS
+from suggestion_runner.moments.moment_run_scores import MomentRunScores
+
+CEILING = "ceiling"
+"""Name of the row of the best decision by the odds."""
+
+HEADS: Mapping[str, str] = MappingProxyType(
+    {
+        "false_trigger_rate": "false triggers % [95 %]",
+        "missed_rate": "missed % [95 %]",
+        "precision": "precision % [95 %]",
+        "recall": "recall % [95 %]",
+        "utility": "utility [95 %]",
+        "sr1": "SR_1 % [95 %]",
+        "hit_rate": "hits % [95 %]",
+        "sim1": "Sim_1 [95 %]",
+        "risk_area": "risk area [95 %]",
+        "brier": "Brier [95 %]",
+        "calibration_error": "calibration error",
+        "auroc": "AUROC [95 %]",
+    }
+)
+"""Name of a score -> head of its column."""
+
+TIMING = ("false_trigger_rate", "missed_rate", "precision", "utility")
+OFFERS = ("sr1", "hit_rate", "sim1", "risk_area")
+CONFIDENCE = ("brier", "auroc", "calibration_error")
+"""Scores of each table."""
+
+BARE = ("calibration_error",)
+"""Scores whose interval only --json has."""
+
+KIND_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "intent": "intent",
+        "glance": "glance",
+        "notification": "notification",
+        "just_done": "just done",
+        "false_routine": "false routine",
+        "busy": "busy",
+    }
+)
+"""Kind -> head of its column."""
+
+WORDS = (
+    "False triggers: share of the moments at which nothing is wanted where the agent spoke. Missed: share "
+    "of the moments with an intent where it was silent. Precision: share of its offers made at a moment "
+    "with an intent",
+    "SR_1 and Sim_1 are of the offers where something is wanted; hits: share of the moments with an intent "
+    "with the right offer. Risk area: mean share of wrong offers when the most confident are made first, 0 "
+    "at best",
+    "The people are simulated: these are rates on routines that a program drew, not on people",
+)
+"""Notes for every table of moments."""
+
+OF_CONFIDENCE = (
+    "Brier: mean squared distance of the confidence from 1 (something is wanted) or 0: 0 at best, 0.25 for "
+    "a constant 0.5. AUROC: chance that a moment with an intent has the higher confidence. Calibration "
+    "error: distance of confidence and share in 10 bins"
+)
+
+OF_CEILING = (
+    "Ceiling: the expected scores of the best decision of one who knows each person's routine, by the "
+    "probabilities that the moments were drawn with; on one sample an agent may exceed it by luck"
+)
+
+
+def moment_tables(scores: Sequence[MomentRunScores]) -> list[Table]:
+    """Make the tables of runs of moments: when they spoke, by kind, what they offered, their confidence.
+
+    Args:
+        scores: Scores of the runs.
+    """
+    # a column that repeats the names of the runs would cost a narrow terminal an interval
+    agents = any(run_name(run) != name_agent(run) for run in scores)
+    title = "Track 1, moments: when should an assistant speak?"
+    tables = [
+        _make_score_table(title, scores, TIMING, agents=agents),
+        _make_kind_table(scores),
+        _make_score_table("What it offered, where something was wanted", scores, OFFERS),
+    ]
+    if any(not run.result.why_undefined.get("brier") for run in scores):
+        tables.append(_make_score_table("Confidence that something is wanted", scores, CONFIDENCE))
+    return tables
+
+
+def moment_breakdown_table(run: MomentRunScores, by: str) -> Table:
+    """Make the table of a run's scores by group, with intervals over people.
+
+    Args:
+        run: Scores of the run.
+        by: One of `MOMENT_GROUPINGS`.
+
+    Raises:
+        UsageError: There is no such grouping, or it needs the run's dataset and that is missing.
+    """
+    if by not in run.breakdowns:
+        if by in MOMENT_GROUPINGS and run.why_no_facts:
+            raise UsageError(run.why_no_facts)
+        raise UsageError(f"runs of moments are grouped by {', '.join(MOMENT_GROUPINGS)}; got {by}")
+    table = Table(title=f"{run_name(run)} by {by}", title_justify="left")
+    table.add_column(by, overflow="fold")
+    for name in ("false_trigger_rate", "missed_rate", "utility"):
+        table.add_column(HEADS[name], justify="right", no_wrap=True)
+    table.add_column("n", justify="right")
+    for group in run.breakdowns[by]:
+        if by == "condition" and group.group is None:
+            # only a false routine lacks a condition
+            continue
+        cells = [
+            group.group or NONE,
+            _format_share(group.false_triggers),
+            _format_share(group.missed),
+            _format_interval(group.utility.interval if group.utility else None),
+            f"{group.n:,}",
+        ]
+        table.add_row(*map(text_cell, cells))
+    return table
+
+
+def moment_notes(scores: Sequence[MomentRunScores]) -> list[str]:
+    """List the notes below the tables: definitions, caveats, and what each run lacks.
+
+    Args:
+        scores: Scores of the runs.
+    """
+    penalties = sorted({run.result.penalty for run in scores})
+    weights = " or ".join(f"{penalty:g}" for penalty in penalties)
+    lines = [
+        f"{WORDS[0]}. Utility: hits less {weights} x false triggers, by moment; silence throughout has 0.",
+        *(f"{words}." for words in WORDS[1:]),
+    ]
+    if any(run.result.reliability for run in scores):
+        lines.append(f"{OF_CONFIDENCE}.")
+    if any(run.ceiling for run in scores):
+        lines.append(f"{OF_CEILING}.")
+    found: list[tuple[MomentRunScores, str]] = []
+    for run in scores:
+        found += [(run, note) for note in _list_run_notes(run)]
+    return [*lines, *note_lines(scores, found), *caveat_lines(scores)]
+
+
+def list_ceilings(scores: Sequence[MomentRunScores]) -> Iterator[tuple[str, MomentCeiling]]:
+    """List the ceiling of the runs with its name; one for runs of the same moments.
+
+    Args:
+        scores: Scores of the runs.
+    """
+    of_moments: dict[tuple[object, ...], list[MomentRunScores]] = {}
+    for run in scores:
+        if run.ceiling:
+            key = (run.record.dataset.moments_sha256, frozenset(run.task_ids))
+            of_moments.setdefault(key, []).append(run)
+    for runs in of_moments.values():
+        several = len(of_moments) > 1
+        name = f"{CEILING} ({', '.join(map(run_name, runs))})" if several else CEILING
+        if runs[0].ceiling:
+            yield name, runs[0].ceiling
+
+
+def name_agent(run: MomentRunScores) -> str:
+    """Name of the agent, and of its model."""
+    model = run.record.agent.settings.get("model")
+    return f"{run.record.agent.name} {model}" if isinstance(model, str) else run.record.agent.name
+
+
+def format_score(scores: MomentScores | MomentCeiling, name: str) -> str:
+    """Format a score as a cell: a share in percent, with its interval over people; a dash if undefined.
+
+    Args:
+        scores: Scores of a run, or their ceiling.
+        name: Name of `MOMENT_SCORES`.
+    """
+    factor, decimals = (100, 1) if name in SHARES else (1, 3)
+    interval: Interval | None = scores.intervals.get(name)
+    if interval is None or name in BARE:
+        value = scores.scores[name]
+        return NONE if value is None else f"{value * factor:.{decimals}f}"
+    return _format_interval(interval, decimals=decimals, factor=factor)
+
+
+def _format_interval(interval: Interval | None, *, decimals: int = 3, factor: float = 1) -> str:
+    """A value with its interval; alone where all people have the same, which --json gives the reason of."""
+    if interval is not None and interval.low is None and interval.clusters > 1:
+        return f"{interval.mean * factor:.{decimals}f}"
+    return format_interval(interval, decimals=decimals, factor=factor)
+
+
+def _make_score_table(
+    title: str, scores: Sequence[MomentRunScores], names: Sequence[str], *, agents: bool = False
+) -> Table:
+    """A row per run, and one per ceiling."""
+    table = SparingTable(title=title, secondary=(HEADS["precision"], HEADS["risk_area"]))
+    for head in ("run", "agent") if agents else ("run",):
+        table.add_column(head, overflow="fold")
+    for name in names:
+        table.add_column(HEADS[name], justify="right", no_wrap=True)
+    table.add_column("n", justify="right", no_wrap=True)
+    mixed = len({(run.record.dataset.moments_sha256, run.record.split) for run in scores}) > 1
+    if mixed and agents:
+        table.add_column("moments, split", overflow="fold")
+    for run in scores:
+        n = f"{run.result.n:,} of {run.record.tasks:,}" if run.partial else f"{run.result.n:,}"
+        cells = [run_name(run), *([name_agent(run)] if agents else [])]
+        cells += [*(format_score(run.result, name) for name in names), n]
+        if mixed and agents:
+            cells.append(f"{run.record.dataset.moments_sha256[:DIGEST]}, {run.record.split}")
+        table.add_row(*map(text_cell, cells))
+    table.add_section()
+    for label, ceiling in list_ceilings(scores):
+        cells = [label, *([NONE] if agents else [])]
+        cells += [*(format_score(ceiling, name) for name in names), f"{ceiling.n:,}"]
+        table.add_row(*map(text_cell, [*cells, *([""] if mixed and agents else [])]), style="dim")
+    return table
+
+
+def _make_kind_table(scores: Sequence[MomentRunScores]) -> Table:
+    """Share of the moments of each kind at which each run spoke; false triggers but for the first kind."""
+    table = Table(
+        title="Spoke at % of the moments of each kind; only at intents it should", title_justify="left"
+    )
+    table.add_column("run", overflow="fold")
+    for kind in MOMENT_KINDS:
+        table.add_column(KIND_WORDS[kind], justify="right")
+    for run in scores:
+        of_kind = {group.group: group.mean for group in run.result.by_kind}
+        cells = [
+            format_number(None if (share := of_kind.get(kind)) is None else 100 * share, ".1f")
+            for kind in MOMENT_KINDS
+        ]
+        table.add_row(*map(text_cell, [run_name(run), *cells]))
+    counts = {group.group: group.n for group in scores[0].result.by_kind}
+    table.add_section()
+    cells = [f"{counts.get(kind, 0):,}" for kind in MOMENT_KINDS]
+    table.add_row(*map(text_cell, ["moments", *cells]), style="dim")
+    return table
+
+
+def _format_share(group: GroupMean) -> str:
+    return format_interval(group.interval, decimals=1, factor=100)
+
+
+def _list_run_notes(run: MomentRunScores) -> Iterator[str]:
+    """Notes on one run, without a full stop."""
+    result = run.result
+    if run.judged:
+        yield from list_judged_notes(run.judged)
+    elif run.judge is None:
+        yield "What was offered is not judged: --judge NAME does it"
+    if run.embedder is None:
+        yield "No Sim_1 without an embedder"
+    if run.same_answers:
+        yield run.same_answers
+    if run.failed:
+        yield f"{run.failed:,} of {result.n:,} queries failed: they count as silence"
+    if run.unread:
+        yield f"{run.unread:,} of {result.n:,} answers could not be read: they count as silence"
+    lacking = result.without_confidence
+    if 0 < lacking < result.n:
+        yield (f"{lacking:,} of {result.n:,} answers have no confidence: an offer counts as 1, silence as 0")
+    if run.without_history:
+        yield f"{run.without_history:,} of {result.n:,} moments had no earlier intent to show"
+    if run.why_no_ceiling:
+        yield f"No ceiling: {run.why_no_ceiling}"
+    reasons: dict[str, list[str]] = {}
+    for name, reason in result.why_undefined.items():
+        if name != "sim1" or run.embedder:
+            reasons.setdefault(reason, []).append(HEADS[name].partition(" %")[0].partition(" [")[0])
+    for reason, names in reasons.items():
+        yield f"Undefined, as {reason}: {', '.join(names)}"
+    if run.per_query.saying():
+        yield run.per_query.saying()
+    if run.outputs.saying():
+        yield f"Answers: {run.outputs.saying()}"
