@@ -22,6 +22,7 @@ from fingertip_runs.score_summary import (
 )
 from fingertip_runs.usage import Usage
 from suggestion_runner.judged_run import JudgedRun, dump_judged
+from suggestion_runner.month.month_scores import MonthScores, month_dict
 from suggestion_runner.outputs import Outputs
 from suggestion_runner.per_query import PerQuery
 from suggestion_runner.scoring import EMBEDDER_PACKAGES
@@ -78,6 +79,7 @@ class MomentRunScores:
         unread: Number of answers of a model that could not be read; they count as silence.
         without_history: Number of moments that showed no earlier intent, though the run shows them.
         same_answers: Warning that (nearly) all offers are the same; "" for none.
+        month: Scores of a run through people's months; None for another run, or without its dataset.
     """
 
     folder: Path
@@ -100,6 +102,7 @@ class MomentRunScores:
     unread: int
     without_history: int
     same_answers: str
+    month: MonthScores | None = None
 
     @property
     def partial(self) -> bool:
@@ -209,6 +212,7 @@ def moment_scores_dict(scores: MomentRunScores) -> dict[str, Any]:
             "bootstrap": bootstrap_settings(),
             "source": scoring_source(EMBEDDER_PACKAGES),
         },
+        **({"month": month_dict(scores.month)} if scores.month else {}),
         "by": {name: [asdict(group) for group in groups] for name, groups in scores.breakdowns.items()},
         "why_no_facts": scores.why_no_facts,
         "per_item": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,8 @@ from suggestion_runner.moments.moment_facts import (
     read_moment_facts,
 )
 from suggestion_runner.moments.moment_run_scores import MomentRunScores, break_down
+from suggestion_runner.month.month_scores import score_month
+from suggestion_runner.month.person_judge import PersonJudge
 from suggestion_runner.outputs import outputs_of
 from suggestion_runner.per_query import per_query, usage_of
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
@@ -117,11 +119,12 @@ def score_moment_run(
     wanted = record.dataset.data_sha256
     if judge is not None and judge.settings.get("data_sha256", wanted) != wanted:
         raise UsageError(f"judge {judge.name} was opened with another dataset than that of the run")
-    return score_moment_predictions(
+    targets = read_moment_targets(run, predictions)
+    scores = score_moment_predictions(
         run,
         record,
         predictions,
-        read_moment_targets(run, predictions),
+        targets,
         known=known,
         embedder=embedder,
         protocol=protocol,
@@ -130,6 +133,12 @@ def score_moment_run(
         labels=run / LABELS,
         penalty=penalty,
         predictions_sha256=hashlib.sha256(read_file(run / PREDICTIONS)).hexdigest(),
+    )
+    if record.month is None or known.why_no_odds is not None:
+        return scores
+    built = open_moments(record.dataset)
+    return replace(
+        scores, month=score_month(built, record, predictions, targets, penalty=penalty, **_BOOTSTRAP)
     )
 
 
@@ -299,14 +308,19 @@ def _read_known(record: SuggestionRun, *, needs_rule: bool) -> tuple[KnownMoment
         known = KnownMoments.of_built(built, record.split)
     except (DatasetError, UsageError) as error:
         return KnownMoments.none(str(error)), None
-    return known, SimulatedJudge.of_dataset(built) if needs_rule else None
+    if not needs_rule:
+        return known, None
+    # in a month an offer is a hit exactly if the person accepts it, or would with more patience
+    rule = SimulatedJudge if record.month is None else PersonJudge
+    return known, rule.of_dataset(built)
 
 
 def _list_caveats(record: SuggestionRun, scored: int) -> list[str]:
     """Why no score is comparable with the paper's, and which moments are scored."""
     caveats = [NOT_COMPARABLE]
     if record.split != TEST_MOMENTS:
-        caveats.append(f"split {record.split}: the test is {TEST_MOMENTS}")
+        whole = f"a month in order has the moments of all splits: the test is {TEST_MOMENTS} alone"
+        caveats.append(f"split {record.split}: the test is {TEST_MOMENTS}" if record.month is None else whole)
     if record.selection is not None:
         caveats.append(record.selection.describe(record.tasks))
     if scored < record.tasks:

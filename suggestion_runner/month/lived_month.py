@@ -73,6 +73,11 @@ class MonthPeople:
                     own = self._own.setdefault(row["user_id"], {})
                     own[row["intent"]] = simulations[row["episode_id"]]
 
+    @property
+    def user_ids(self) -> tuple[str, ...]:
+        """Ids of the people with moments."""
+        return tuple(self._patience)
+
     def read_person(self, user_id: str) -> MonthPerson:
         """Return the facts of a person.
 

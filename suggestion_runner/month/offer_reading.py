@@ -8,7 +8,7 @@ this goal alone. A test holds that both ways give the same verdicts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from fingertip_dataset.errors import DatasetError
@@ -32,6 +32,11 @@ class OfferReading:
         some = next(iter(own.values()), {})
         self._phone = (int(some.get("seed", 0)), str(some.get("locale", "zh")))
         self._cases: dict[tuple[str, str], PhoneWordings] = {}
+
+    @property
+    def intents(self) -> Collection[str]:
+        """Texts of the person's intents."""
+        return self._goals.keys()
 
     def states(self, text: str, intent: str) -> bool:
         """Whether a suggestion states an intent of the person: its goal, with the arguments that it words.
