@@ -82,12 +82,10 @@ class PhoneWordings:
     Args:
         seed: Seed of the person's phone.
         locale: Language of the person and the phone.
-        only: Package and name of the only goals whose wordings are read; None for all.
+        only: The only goals whose wordings are read; None for all.
     """
 
-    def __init__(
-        self, seed: int, locale: str = "zh", *, only: Collection[tuple[str, str]] | None = None
-    ) -> None:
+    def __init__(self, seed: int, locale: str = "zh", *, only: Collection[WordedGoal] | None = None) -> None:
         wordings = _list_wordings(seed, locale, only)
         self._texts = list(wordings)
         self._goals = list(wordings.values())
@@ -170,19 +168,22 @@ def bare(text: str) -> str:
 
 
 def _list_wordings(
-    seed: int, locale: str, only: Collection[tuple[str, str]] | None
+    seed: int, locale: str, only: Collection[WordedGoal] | None
 ) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
     """Bare wording -> the goals that it words, each with its bare worded arguments."""
     from simulated_phone.apps import list_apps
     from simulated_phone.people.wording import list_bare_wordings
 
     found: dict[str, list[tuple[WordedGoal, tuple[str, ...]]]] = {}
+    names = None if only is None else {(goal.package, goal.goal) for goal in only}
     for app in list_apps(locale):
         for goal in app.goals:
-            if only is not None and (app.package, goal.name) not in only:
+            if names is not None and (app.package, goal.name) not in names:
                 continue
             for case in goal.cases(seed):
                 worded = WordedGoal.of(app.package, goal.name, case)
+                if only is not None and worded not in only:
+                    continue
                 for wording in list_bare_wordings(goal, case, locale):
                     values = tuple(bare(value) for value in wording.values)
                     found.setdefault(bare(wording.text), []).append((worded, values))

@@ -2,8 +2,8 @@
 
 The rule is that of the judge `simulated`: a suggestion states the goals of the person's own phone whose
 wordings it fits best, with all arguments that this wording mentions. A suggestion that quotes an intent of
-the person needs no search among all wordings: it states the quoted goal, and is compared with other cases of
-this goal alone. A test holds that both ways give the same verdicts.
+the person needs no search among all wordings: it states the quoted goal, and is compared with the wordings of
+the two goals alone. A test holds that both ways give the same verdicts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class OfferReading:
         self._own = frozenset(self._goals.values())
         some = next(iter(own.values()), {})
         self._phone = (int(some.get("seed", 0)), str(some.get("locale", "zh")))
-        self._cases: dict[tuple[str, str], PhoneWordings] = {}
+        self._pairs: dict[frozenset[WordedGoal], PhoneWordings] = {}
 
     @property
     def intents(self) -> Collection[str]:
@@ -52,11 +52,15 @@ class OfferReading:
         if quoted == wanted or not quoted.same_goal(wanted):
             return quoted == wanted
         # the quoted words may leave open what the two cases differ by
-        return wanted in self._read_cases(quoted).read(text).exact
+        return wanted in self._list_wordings(quoted, wanted).read(text).exact
+
+    def quotes(self, text: str) -> bool:
+        """Whether a suggestion has the words of an intent of the person."""
+        return bare(text) in self._quoted
 
     def is_own(self, text: str) -> bool:
         """Whether a suggestion states something that the person does in the month."""
-        return bare(text) in self._quoted or bool(self._own & self._read(text))
+        return self.quotes(text) or bool(self._own & self._read(text))
 
     def is_same(self, text: str, other: str) -> bool:
         """Whether two suggestions state the same thing, or are the same words."""
@@ -70,12 +74,12 @@ class OfferReading:
     def _read(self, text: str) -> frozenset[WordedGoal]:
         return phone_wordings(*self._phone).read(text).exact
 
-    def _read_cases(self, goal: WordedGoal) -> PhoneWordings:
-        """The wordings of all cases of a goal."""
-        name = (goal.package, goal.goal)
-        if name not in self._cases:
-            self._cases[name] = PhoneWordings(*self._phone, only=(name,))
-        return self._cases[name]
+    def _list_wordings(self, *goals: WordedGoal) -> PhoneWordings:
+        """The wordings of some goals alone."""
+        pair = frozenset(goals)
+        if pair not in self._pairs:
+            self._pairs[pair] = PhoneWordings(*self._phone, only=pair)
+        return self._pairs[pair]
 
 
 def _read_goal(simulation: Mapping[str, Any]) -> WordedGoal:

@@ -78,5 +78,8 @@ class PersonJudge:
                 f"judge {self.kind} knows the intents of its dataset only, got another: "
                 f"{printable(intent, 60)!r}"
             )
-        states = any(reading.states(offer, intent) for reading in self._readings[intent])
+        readings = self._readings[intent]
+        # people may word an intent alike; an offer of own words was made to the one who has them
+        quoting = [reading for reading in readings if reading.quotes(offer)]
+        states = any(reading.states(offer, intent) for reading in quoting or readings)
         return Verdict(state="same" if states else "different")
