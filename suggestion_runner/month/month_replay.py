@@ -77,7 +77,5 @@ def replay_month(run: Path, dataset: Path | None = None) -> Iterator[LivedMoment
             if line is None:
                 break
             if not line.failed:
-                yield LivedMoment(
-                    task=month.show(task), split=splits[task.input.task_id], prediction=line
-                )
+                yield LivedMoment(task=month.show(task), split=splits[task.input.task_id], prediction=line)
             month.answer(task, line)

@@ -139,9 +139,7 @@ def make_month_record(
     )
 
 
-def open_months(
-    built: BuiltDataset, record: SuggestionRun
-) -> Iterator[tuple[str, Iterator[SuggestionTask]]]:
+def open_months(built: BuiltDataset, record: SuggestionRun) -> Iterator[tuple[str, Iterator[SuggestionTask]]]:
     """Iterate over the people of a run: user id and the tasks of the moments in order, without memories.
 
     Raises:
