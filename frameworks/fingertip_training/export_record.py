@@ -10,9 +10,12 @@ from pydantic import Field, JsonValue, ValidationError
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
+from fingertip_dataset.tasks.history import HistoryProtocol
+from fingertip_runs.memory_record import MemoryRecord
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from fingertip_training.dropped_steps import DroppedKind
 from fingertip_training.export_order import RowFormat, TrainingTrack
+from suggestion_runner.suggestion_records import Hidden
 
 EXPORT_RECORD = "export.json"
 EXPORT_VERSION: Literal[1] = 1
@@ -70,7 +73,7 @@ class ExportedPairs(FrozenModel):
         runs: The month runs.
         kinds: Number of pairs, by kind.
         screenshots: Number of first screens in the prompts.
-        history: Earlier intents in the prompts.
+        memory: Memory that recalled what they show of the person's past.
         protocol: Episodes that earlier intents may come from.
         without: Hidden parts.
     """
@@ -78,9 +81,9 @@ class ExportedPairs(FrozenModel):
     runs: tuple[PairRun, ...]
     kinds: dict[str, int]
     screenshots: int = Field(ge=0)
-    history: str
-    protocol: str
-    without: tuple[str, ...] = ()
+    memory: MemoryRecord | None
+    protocol: HistoryProtocol
+    without: tuple[Hidden, ...] = ()
 
 
 class ExportRecord(FrozenModel):

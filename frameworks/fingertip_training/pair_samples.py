@@ -7,7 +7,7 @@ Moments of the test become no pairs, because a trained model is measured on them
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,11 +16,13 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionTask
 from fingertip_models.messages import Language
+from fingertip_runs.targets import read_targets
 from fingertip_training.export_record import ExportedPairs, PairRun
 from fingertip_training.moment_samples import write_answer
-from fingertip_training.pair_rule import AnswerPair, pair_answers
+from fingertip_training.pair_rule import NOTHING, AnswerPair, pair_answers
 from fingertip_training.training_sample import TrainingSample
-from suggestion_runner.prediction_log import PREDICTIONS, read_run
+from suggestion_runner.month.month_replay import replay_month
+from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
 from suggestion_runner.suggestion_records import SuggestionRun
 
 
@@ -79,24 +81,21 @@ class PairRuns:
         """Whether a prompt can have a picture."""
         return self.records[0].screenshots > 0
 
-    def list_pairs(self, built: BuiltDataset, split: str) -> Iterator[PairedMoment]:
-        """The pairs of a split of moments, run after run, in the order that was lived."""
-        from suggestion_runner.month.month_replay import replay_month
+    def list_moments(self, built: BuiltDataset, split: str) -> frozenset[str]:
+        """Ids of the moments of a split that give a pair."""
+        known = {row["episode_id"] for row in built.rows(split, columns=["episode_id"])}
+        return frozenset(
+            task_id for folder in self.folders for task_id in _pair_lines(folder) if task_id in known
+        )
 
+    def list_pairs(self, built: BuiltDataset, moments: Container[str]) -> Iterator[PairedMoment]:
+        """The pairs of some moments, run after run, in the order that was lived."""
         for folder in self.folders:
-            refused: dict[str, str] = {}
+            pairs = _pair_lines(folder)
             for lived in replay_month(folder, dataset=built.path):
-                user, line = lived.task.target.user_id, lived.prediction
-                pair = pair_answers(
-                    offered=line.predicted_intent,
-                    wanted=lived.task.target.intent,
-                    feedback=line.feedback,
-                    refused=refused.get(user, ""),
-                )
-                if line.feedback == "never":
-                    refused[user] = line.predicted_intent
-                if pair is not None and lived.split == split:
-                    yield PairedMoment(task=lived.task, pair=pair)
+                task_id = lived.task.input.task_id
+                if task_id in pairs and task_id in moments:
+                    yield PairedMoment(task=lived.task, pair=pairs[task_id])
 
     def describe(self, kinds: Mapping[str, int]) -> ExportedPairs:
         """Describe the runs for the record of an export.
@@ -124,7 +123,6 @@ class PairRuns:
 
 def pair_samples(
     paired: Iterator[PairedMoment],
-    moments: Collection[str],
     *,
     language: Language,
     max_pixels: int | None = None,
@@ -133,7 +131,6 @@ def pair_samples(
 
     Args:
         paired: Moments with their pairs.
-        moments: Ids of the moments that are wanted.
         language: Language of the prompt.
         max_pixels: Maximum pixels of a screenshot; None for no limit.
 
@@ -141,8 +138,6 @@ def pair_samples(
         InputError: A screenshot has to be scaled and is no picture.
     """
     for one in paired:
-        if one.task.input.task_id not in moments:
-            continue
         yield TrainingSample(
             track="suggestion",
             episode_id=one.task.input.task_id,
@@ -153,6 +148,27 @@ def pair_samples(
             rejected=write_answer(one.pair.worse),
             kind=one.pair.kind,
         )
+
+
+def _pair_lines(folder: Path) -> dict[str, AnswerPair]:
+    """Moment id -> the pair of its answer; a person's answers stand in the order of time."""
+    lines = [line for line in read_predictions(folder) if not line.failed]
+    refused: dict[str, str] = {}
+    pairs = {}
+    targets = read_targets(folder, [line.task_id for line in lines])
+    for line in lines:
+        target = targets[line.task_id]
+        pair = pair_answers(
+            offered=line.predicted_intent,
+            wanted=target.intent,
+            feedback=line.feedback,
+            refused=refused.get(target.user_id, NOTHING),
+        )
+        if pair is not None:
+            pairs[line.task_id] = pair
+        if line.feedback == "never":
+            refused[target.user_id] = line.predicted_intent
+    return pairs
 
 
 def _list_shown(record: SuggestionRun) -> tuple[object, ...]:

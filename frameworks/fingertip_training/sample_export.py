@@ -192,9 +192,8 @@ class _Export:
         check_export(self._folder)
 
     def _episodes(self, split: str) -> Mapping[str, str]:
-        order, paired = self._order, None
-        if self.runs is not None:
-            paired = {one.task.input.task_id for one in self.runs.list_pairs(self._built, split)}
+        order = self._order
+        paired = None if self.runs is None else self.runs.list_moments(self._built, split)
         return choose_training_episodes(
             self._built,
             split,
@@ -212,8 +211,7 @@ class _Export:
         for track in order.tracks:
             if self.runs is not None:
                 samples = pair_samples(
-                    self.runs.list_pairs(self._built, split),
-                    episodes,
+                    self.runs.list_pairs(self._built, episodes),
                     language=order.language,
                     max_pixels=order.max_pixels,
                 )

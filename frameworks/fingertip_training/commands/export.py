@@ -170,15 +170,20 @@ def _print_tokens(check: ExportCheck, max_length: int | None) -> None:
         )
 
 
-def _name(track: str) -> str:
-    return track if track == "moments" else f"track {track}"
+def _name(track: str, record: ExportRecord) -> str:
+    if track == "moments":
+        return "moments" if record.pairs is None else "pairs"
+    return f"track {track}"
 
 
 def _print_counts(out: Path, record: ExportRecord) -> None:
     for split in record.splits:
-        tracks = " and ".join(f"{count:,} of {_name(track)}" for track, count in split.samples.items())
+        tracks = " and ".join(
+            f"{count:,} of {_name(track, record)}" for track, count in split.samples.items()
+        )
         click.echo(
-            f"{out / split.file}: {split.rows:,} rows ({tracks}); episodes: {split.episodes:,}, users: "
+            f"{out / split.file}: {split.rows:,} rows ({tracks}); "
+            f"{'moments' if record.track == 'moments' else 'episodes'}: {split.episodes:,}, users: "
             f"{split.users:,}"
         )
         click.echo(f"  longest row  {split.longest_text:,} characters without its pictures")

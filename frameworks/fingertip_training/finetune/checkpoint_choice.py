@@ -201,19 +201,13 @@ class CheckpointScorer:
         from fingertip_agents.suggestion.model_suggester import ModelSuggester
         from suggestion_runner import run_suggestions
 
-        options: Mapping[str, Any] = self.export.options
-        if self.export.pairs is not None:
-            options = self.export.pairs.model_dump(mode="json")
         run.parent.mkdir(parents=True, exist_ok=True)
         run_suggestions(
             self.dataset,
             ModelSuggester(model, files=self.files.get("suggestion"), moments=self._of_moments),
             run,
             split=self._split,
-            screenshots=options["screenshots"],
-            history=options["history"],
-            protocol=options["protocol"],
-            without=tuple(part for part in get_args(Hidden) if part in options["without"]),
+            **self._list_shown(),
             sample=min(self.settings.choice_tasks, len(self._tasks())),
             seed=self.settings.seed,
             users=self._users(),
@@ -222,6 +216,18 @@ class CheckpointScorer:
             keep_going=True,
             on_progress=on_progress,
         )
+
+    def _list_shown(self) -> dict[str, Any]:
+        """Arguments of `run_suggestions` by which the tasks of track 1 are shown as in training."""
+        options: Mapping[str, Any] = self.export.options
+        if (pairs := self.export.pairs) is None:
+            without = tuple(part for part in get_args(Hidden) if part in options["without"])
+            names = ("screenshots", "history", "protocol")
+            return {**{name: options[name] for name in names}, "without": without}
+        shown = {"screenshots": pairs.screenshots, "protocol": pairs.protocol, "without": pairs.without}
+        if (memory := pairs.memory) is None:
+            return {**shown, "history": "none"}
+        return {**shown, "memory": memory.name, "memory_budget": memory.budget}
 
     def _score_suggestions(self, run: Path) -> float:
         from fingertip_metrics import get_embedder
@@ -297,7 +303,7 @@ def score_utility(run: Path, dataset: Path) -> float:
     with open_judge("simulated", dataset=dataset) as judge:
         scores = moment_scores(
             [line.predicted_intent for line in predictions],
-            [target.intent for target in targets],
+            [targets[line.task_id].intent for line in predictions],
             judge=judge,
         ).scores
     return scores["utility"] or 0.0
