@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -26,8 +26,10 @@ SHARES = ("false_trigger_rate", "missed_rate", "precision", "recall", "sr1", "hi
 MOMENT_SCORES = (*SHARES, "sim1", "utility", "brier", "calibration_error", "auroc", "risk_area")
 """Names of all scores."""
 
-INTENT = "intent"
-"""Kind of the moments at which something is wanted."""
+BIASED_IN_RESAMPLES = ("calibration_error",)
+"""Scores of which a bootstrap gives no interval: bins of resamples are smaller, and their gaps larger."""
+
+WHY_BIASED = "resamples have a larger calibration error than the moments themselves"
 
 NOTHING_WANTED = "nothing is wanted at any of the moments"
 ALWAYS_WANTED = "something is wanted at each of the moments"
@@ -189,13 +191,18 @@ def compute_intervals(
     found: dict[str, Interval | None] = {}
     for name in MOMENT_SCORES:
         if name in statistics:
-            found[name] = bootstrap_statistic(statistics[name], users, **settings)
+            interval = bootstrap_statistic(statistics[name], users, **settings)
+            found[name] = _drop_ends(interval) if interval and name in BIASED_IN_RESAMPLES else interval
         else:
             column = values.get(name, ())
             defined = any(value is not None for value in column)
             share = name in SHARES
             found[name] = bootstrap_mean(column, users, share=share, **settings) if defined else None
     return found
+
+
+def _drop_ends(interval: Interval) -> Interval:
+    return replace(interval, low=None, high=None, why_no_interval=WHY_BIASED, method=None)
 
 
 def _select(values: Floats, rows: np.ndarray[Any, Any]) -> list[float | None]:

@@ -31,13 +31,13 @@ from typing import Any, get_args
 import numpy as np
 
 from fingertip_dataset.errors import MetricInputError, ModelError, UsageError
+from fingertip_dataset.tasks.moments import INTENT
 from fingertip_metrics.aggregate import GroupMean, Interval, bootstrap_mean, by_group
 from fingertip_metrics.check_arguments import check_booleans, check_intents, check_lengths, check_texts
 from fingertip_metrics.confidence_scores import ReliabilityBin, make_reliability_bins
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge, Verdict
 from fingertip_metrics.moment_columns import (
-    INTENT,
     MOMENT_SCORES,
     MomentColumns,
     MomentItem,

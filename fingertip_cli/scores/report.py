@@ -67,11 +67,14 @@ def command(
     """
     from fingertip_cli.one_track import track_of_runs
     from fingertip_cli.scores.run_groups import group_runs, list_group_runs
+    from fingertip_cli.scores.score_moments import are_of_moments
 
     groups = group_runs(runs)
     track = track_of_runs(list_group_runs(groups))
     out = out or _default_file(runs, track)
-    if track == "suggestion":
+    if track == "suggestion" and are_of_moments(list_group_runs(groups)):
+        tasks = _report_moments(groups, out, stats, protocol, embedder, judging, tricks, why=why)
+    elif track == "suggestion":
         tasks = _report_suggestion(groups, out, stats, protocol, answers, embedder, judging, tricks, why=why)
     else:
         judging.refuse_track_2()
@@ -142,6 +145,36 @@ def _report_suggestion(
         report("writing the page", 0, 0)
         of_tricks = merge_tricks(found)
         write_report(scores, out, figures=shown, why=reasons, repeats=repeats, tricks=of_tricks)
+    return scores[0].record.tasks
+
+
+def _report_moments(
+    groups: Sequence[RunGroup],
+    out: Path,
+    stats: Path | None,
+    protocol: str,
+    embedder: scoring_options.EmbedderOptions,
+    judging: scoring_options.JudgeOptions,
+    tricks: bool | None,
+    *,
+    why: bool,
+) -> int:
+    from fingertip_cli.printing.progress import progress
+    from fingertip_cli.scores.run_groups import list_group_runs, score_groups
+    from fingertip_cli.scores.score_moments import compute_moment_scores
+    from fingertip_dataset.errors import UsageError
+    from suggestion_runner.moments.moment_report import write_moment_report
+
+    for given, option in ((stats, "--stats"), (why, "--why"), (tricks, "--tricks")):
+        if given:
+            raise UsageError(f"{option} is for runs of episodes, not of moments")
+    with progress() as report:
+        scores = compute_moment_scores(
+            list_group_runs(groups), embedder, judging, protocol=protocol, partial_runs=True, report=report
+        )
+        repeats = score_groups(groups, scores, partial=True)
+        report("writing the page", 0, 0)
+        write_moment_report(scores, out, repeats=repeats)
     return scores[0].record.tasks
 
 

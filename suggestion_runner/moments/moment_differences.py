@@ -103,7 +103,8 @@ def _subtract_means(ours: Floats, theirs: Floats, weights: Floats) -> Floats:
 def _weigh_mean(column: Floats, weights: Floats) -> Floats:
     known = ~np.isnan(column)
     sums, counts = weights[:, known] @ column[known], weights[:, known].sum(axis=-1)
-    return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+    means: Floats = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+    return means
 
 
 def _name_tries(tries: Sequence[MomentRunScores]) -> str:

@@ -69,26 +69,32 @@ KIND_WORDS: Mapping[str, str] = MappingProxyType(
 )
 """Kind -> head of its column."""
 
-WORDS = (
-    "False triggers: share of the moments at which nothing is wanted where the agent spoke. Missed: share "
-    "of the moments with an intent where it was silent. Precision: share of its offers made at a moment "
-    "with an intent",
-    "SR_1 and Sim_1 are of the offers where something is wanted; hits: share of the moments with an intent "
-    "with the right offer. Risk area: mean share of wrong offers when the most confident are made first, 0 "
-    "at best",
+OF_TIMING = (
+    "False triggers: share of the moments at which nothing is wanted where the agent spoke",
+    "Missed: share of the moments with an intent where the agent was silent",
+    "Precision: share of the offers that are made at a moment with an intent",
+)
+OF_OFFERS = (
+    "SR_1 and Sim_1 are of the offers at moments with an intent. Hits: share of the moments with an intent "
+    "that got the right offer",
     "The people are simulated: these are rates on routines that a program drew, not on people",
 )
 """Notes for every table of moments."""
 
+OF_RISK = "Risk area: mean share of wrong offers when the most confident are made first, 0 at best"
+
 OF_CONFIDENCE = (
-    "Brier: mean squared distance of the confidence from 1 (something is wanted) or 0: 0 at best, 0.25 for "
-    "a constant 0.5. AUROC: chance that a moment with an intent has the higher confidence. Calibration "
-    "error: distance of confidence and share in 10 bins"
+    OF_RISK,
+    "Brier: mean squared distance of the confidence from 1 (something is wanted) or 0. 0 is best, a constant "
+    "0.5 has 0.25",
+    "AUROC: chance that a moment with an intent has a higher confidence than one without",
+    "Calibration error: distance of confidence and share of moments with an intent, over 10 bins",
 )
+"""Notes for runs with confidences."""
 
 OF_CEILING = (
     "Ceiling: the expected scores of the best decision of one who knows each person's routine, by the "
-    "probabilities that the moments were drawn with; on one sample an agent may exceed it by luck"
+    "probabilities that the moments were drawn with. On one sample an agent may exceed it by luck"
 )
 
 
@@ -154,17 +160,16 @@ def moment_notes(scores: Sequence[MomentRunScores]) -> list[str]:
     penalties = sorted({run.result.penalty for run in scores})
     weights = " or ".join(f"{penalty:g}" for penalty in penalties)
     lines = [
-        f"{WORDS[0]}. Utility: hits less {weights} x false triggers, by moment; silence throughout has 0.",
-        *(f"{words}." for words in WORDS[1:]),
+        *OF_TIMING,
+        f"Utility: right offers less {weights} x false triggers, by moment. Silence throughout has 0",
+        *OF_OFFERS,
+        *(OF_CONFIDENCE if any(run.result.reliability for run in scores) else ()),
+        *([OF_CEILING] if any(run.ceiling for run in scores) else []),
     ]
-    if any(run.result.reliability for run in scores):
-        lines.append(f"{OF_CONFIDENCE}.")
-    if any(run.ceiling for run in scores):
-        lines.append(f"{OF_CEILING}.")
     found: list[tuple[MomentRunScores, str]] = []
     for run in scores:
         found += [(run, note) for note in _list_run_notes(run)]
-    return [*lines, *note_lines(scores, found), *caveat_lines(scores)]
+    return [*(f"{line}." for line in lines), *note_lines(scores, found), *caveat_lines(scores)]
 
 
 def list_ceilings(scores: Sequence[MomentRunScores]) -> Iterator[tuple[str, MomentCeiling]]:
