@@ -98,15 +98,7 @@ def month_notes(months: NamedMonths) -> Iterator[tuple[int, str]]:
         months: Names and scores of the runs.
     """
     for number, (_, month) in enumerate(months):
-        counts = ", ".join(
-            f"{month.answers[answer]:,} {words}"
-            for answer, words in (
-                ("accepted", "accepted"),
-                ("not_now", "not now"),
-                ("never", "never"),
-                ("ignored", "ignored"),
-            )
-        )
+        counts = ", ".join(f"{count:,} {answer.replace('_', ' ')}" for answer, count in month.answers.items())
         feedback = "" if month.feedback else "; agent and memory did not get them"
         yield number, f"Memory {month.memory}. Answers of the people: {counts}{feedback}"
 
@@ -166,7 +158,7 @@ def _format_scores(scores: Mapping[str, Interval | None]) -> list[str]:
 
 
 def _format_utility(interval: Interval | None) -> str:
-    """The utility with its interval; alone where all people have the same, which --json gives the reason of."""
+    """The utility with its interval; alone where all people have the same, as --json says."""
     if interval is not None and interval.low is None and interval.clusters > 1:
         return f"{interval.mean:.2f}"
     return format_interval(interval, decimals=2)
