@@ -43,6 +43,7 @@ GROUPINGS = (
     "kind",
     "condition",
     "hour",
+    "day",
 )
 """Choices of --by; difficulty exists on track 2 only, and what follows it for moments only."""
 

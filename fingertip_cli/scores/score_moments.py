@@ -125,6 +125,7 @@ def _refuse_options(settings: ScoreOptions) -> None:
     """Refuse options that runs of moments do not have, before anything is scored."""
     from fingertip_dataset.errors import UsageError
     from suggestion_runner.moments.moment_facts import MOMENT_GROUPINGS
+    from suggestion_runner.month.month_tables import DAY
 
     if settings.spelling is not None:
         raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for moments")
@@ -140,7 +141,7 @@ def _refuse_options(settings: ScoreOptions) -> None:
             "look at no person"
         )
     for by in settings.by:
-        if by not in MOMENT_GROUPINGS:
+        if by not in (*MOMENT_GROUPINGS, DAY):
             raise UsageError(f"--by {by} is not for moments, which take {', '.join(MOMENT_GROUPINGS)}")
 
 

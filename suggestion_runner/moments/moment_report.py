@@ -34,9 +34,20 @@ from suggestion_runner.moments.moment_pictures import (
 from suggestion_runner.moments.moment_run_scores import MomentGroup, MomentRunScores
 from suggestion_runner.moments.moment_scoring import read_offer
 from suggestion_runner.moments.moment_tables import list_ceilings, moment_notes
+from suggestion_runner.month.month_pictures import chart_months, draw_days
 from suggestion_runner.prediction_log import read_predictions
 
-PAGES = ("suggestion", "moments", "moment_kind", "moment_condition", "moment_outcome", "charts", "grouping")
+PAGES = (
+    "suggestion",
+    "moments",
+    "moment_kind",
+    "moment_condition",
+    "moment_outcome",
+    "month",
+    "month_group",
+    "charts",
+    "grouping",
+)
 """Tables of messages.toml with the page's texts."""
 
 MOST_POINTS = 40
@@ -137,6 +148,8 @@ def write_moment_report(
     check_one_split([run.record for run in scores])
     pictures = (draw_utility(scores), draw_reliability(scores), draw_risk(scores), draw_hours(scores))
     cards = list(_make_cards(scores))
+    months = [(number, run.month) for number, run in enumerate(scores) if run.month is not None]
+    days = draw_days(months)
     return write_page(
         out,
         "suggestion_runner.moments",
@@ -152,6 +165,8 @@ def write_moment_report(
         repeats=make_repeat_rows(repeats),
         charts=chart_rates(scores),
         kinds=chart_kinds(scores),
+        days=days,
+        month_charts=chart_months(months),
         pictures=[_shorten(picture) for picture in pictures if picture],
         groups=list(_make_group_tables(scores)),
         filters=_make_filters(cards),
@@ -182,16 +197,16 @@ def _make_group_tables(scores: Sequence[MomentRunScores]) -> Iterator[MomentGrou
         if not all(by in run.breakdowns for run in scores):
             continue
         of_runs = [{group.group: group for group in run.breakdowns[by]} for run in scores]
-        names = {name for groups in of_runs for name in groups}
-        if by == "condition":
+        known = {name for groups in of_runs for name in groups}
+        names: list[str | None] = sorted(known, key=natural_order)
+        if by == "kind":
+            names = [kind for kind in MOMENT_KINDS if kind in known]
+        elif by == "condition":
             # only a false routine lacks a condition
-            names.discard(None)
+            names = [name for name in names if name is not None]
         yield MomentGroupTable(
             by=by,
-            rows=tuple(
-                (name, tuple(groups.get(name) for groups in of_runs))
-                for name in sorted(names, key=natural_order)
-            ),
+            rows=tuple((name, tuple(groups.get(name) for groups in of_runs)) for name in names),
         )
 
 

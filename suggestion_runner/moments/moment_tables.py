@@ -26,7 +26,15 @@ from fingertip_runs.cells import (
 from fingertip_runs.sparing_table import SparingTable
 from suggestion_runner.judged_run import list_judged_notes
 from suggestion_runner.moments.moment_facts import MOMENT_GROUPINGS
-from suggestion_runner.moments.moment_run_scores import MomentRunScores
+from suggestion_runner.moments.moment_run_scores import MomentGroup, MomentRunScores
+from suggestion_runner.month.month_scores import MonthScores
+from suggestion_runner.month.month_tables import (
+    DAY,
+    MONTH_WORDS,
+    describe_month,
+    make_day_table,
+    month_tables,
+)
 
 CEILING = "ceiling"
 """Name of the row of the best decision by the odds."""
@@ -114,7 +122,7 @@ def moment_tables(scores: Sequence[MomentRunScores]) -> list[Table]:
     ]
     if any(not run.result.why_undefined.get("brier") for run in scores):
         tables.append(_make_score_table("Confidence that something is wanted", scores, CONFIDENCE))
-    return tables
+    return [*tables, *month_tables([(run_name(run), month) for run, month in _list_months(scores)])]
 
 
 def moment_breakdown_table(run: MomentRunScores, by: str) -> Table:
@@ -122,11 +130,15 @@ def moment_breakdown_table(run: MomentRunScores, by: str) -> Table:
 
     Args:
         run: Scores of the run.
-        by: One of `MOMENT_GROUPINGS`.
+        by: One of `MOMENT_GROUPINGS`, or `DAY` for a run through people's months.
 
     Raises:
         UsageError: There is no such grouping, or it needs the run's dataset and that is missing.
     """
+    if by == DAY:
+        if run.month is None:
+            raise UsageError(f"{run_name(run)}, by {by}: only a run of `fingertip suggest --month` has days")
+        return make_day_table(run_name(run), run.month)
     if by not in run.breakdowns:
         if by in MOMENT_GROUPINGS and run.why_no_facts:
             raise UsageError(run.why_no_facts)
@@ -136,7 +148,7 @@ def moment_breakdown_table(run: MomentRunScores, by: str) -> Table:
     for name in ("false_trigger_rate", "missed_rate", "utility"):
         table.add_column(HEADS[name], justify="right", no_wrap=True)
     table.add_column("n", justify="right")
-    for group in run.breakdowns[by]:
+    for group in order_groups(run.breakdowns[by], by):
         if by == "condition" and group.group is None:
             # only a false routine lacks a condition
             continue
@@ -149,6 +161,19 @@ def moment_breakdown_table(run: MomentRunScores, by: str) -> Table:
         ]
         table.add_row(*map(text_cell, cells))
     return table
+
+
+def order_groups(groups: Sequence[MomentGroup], by: str) -> Sequence[MomentGroup]:
+    """Order groups for a table: kinds as they are defined, others as they are.
+
+    Args:
+        groups: Scores of the groups of a run.
+        by: The grouping.
+    """
+    if by != "kind":
+        return groups
+    order: Sequence[str | None] = MOMENT_KINDS
+    return sorted(groups, key=lambda group: order.index(group.group))
 
 
 def moment_notes(scores: Sequence[MomentRunScores]) -> list[str]:
@@ -166,7 +191,10 @@ def moment_notes(scores: Sequence[MomentRunScores]) -> list[str]:
         *(OF_CONFIDENCE if any(run.result.reliability for run in scores) else ()),
         *([OF_CEILING] if any(run.ceiling for run in scores) else []),
     ]
-    found: list[tuple[MomentRunScores, str]] = []
+    months = list(_list_months(scores))
+    if months:
+        lines += MONTH_WORDS
+    found = [(run, describe_month(month)) for run, month in months]
     for run in scores:
         found += [(run, note) for note in _list_run_notes(run)]
     return [*(f"{line}." for line in lines), *note_lines(scores, found), *caveat_lines(scores)]
@@ -188,6 +216,13 @@ def list_ceilings(scores: Sequence[MomentRunScores]) -> Iterator[tuple[str, Mome
         name = f"{CEILING} ({', '.join(map(run_name, runs))})" if several else CEILING
         if runs[0].ceiling:
             yield name, runs[0].ceiling
+
+
+def _list_months(scores: Sequence[MomentRunScores]) -> Iterator[tuple[MomentRunScores, MonthScores]]:
+    """The runs through people's months, with what only they have."""
+    for run in scores:
+        if run.month is not None:
+            yield run, run.month
 
 
 def name_agent(run: MomentRunScores) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from rich.table import Table
@@ -15,6 +15,9 @@ from suggestion_runner.month.month_scores import MonthScores
 
 NamedMonths = Sequence[tuple[str, MonthScores]]
 """(name of the run, its scores)."""
+
+DAY = "day"
+"""Grouping of `make_day_table`."""
 
 HEADS: Mapping[str, str] = MappingProxyType(
     {
@@ -40,7 +43,7 @@ SECTIONS: Mapping[Grouping, str] = MappingProxyType(
         "all": "{}",
         "part": "{}",
         "week": "days {}",
-        "history": "{} earlier intents",
+        "history": "history {}",
         "new": "{}",
         "drift": "{} of a new habit",
     }
@@ -50,19 +53,22 @@ SECTIONS: Mapping[Grouping, str] = MappingProxyType(
 LABELS: Mapping[str, str] = MappingProxyType(
     {
         "all": "the whole month",
-        "new": "new people (fewer than 5)",
+        "new": "new: history below 5",
         "known": "others",
         "7 to 1 days before of a new habit": "7 to 1 days before a new habit",
     }
 )
 """Labels that are not made of a group's name."""
 
-WORDS = (
-    "A month in order: a person's moments come one after another, and the person answers each offer: they "
-    'accept what they want, say "not now" to something that they do at another time, and "never" to what '
-    "they do not do; after as many rejections on a day as their patience allows they ignore the rest",
-    "Repeats: offers of what the person rejected before and does not want now, after a never at any time and "
-    "after a not now on the same day. Accepted: share of the offers",
+MONTH_WORDS = (
+    "In a month in order a person's moments come one after another, and the person answers each offer",
+    'They accept what they want, say "not now" to what they do at another time, and "never" to what they do '
+    "not do",
+    "Each person has a patience: after as many rejections on a day they ignore the day's other offers",
+    "History: number of the person's earlier intents",
+    "Repeats: share of the offers of what the person rejected before and does not want now. A never counts "
+    "at any time after it, a not now on the same day",
+    "Accepted: share of the offers that the person accepted",
 )
 """Notes for every table of months."""
 
@@ -91,23 +97,18 @@ def make_day_table(name: str, month: MonthScores) -> Table:
     return table
 
 
-def month_notes(months: NamedMonths) -> Iterator[tuple[int, str]]:
-    """Yield the notes on each run, without a full stop: (index of the run, note).
-
-    Args:
-        months: Names and scores of the runs.
-    """
-    for number, (_, month) in enumerate(months):
-        counts = ", ".join(f"{count:,} {answer.replace('_', ' ')}" for answer, count in month.answers.items())
-        feedback = "" if month.feedback else "; agent and memory did not get them"
-        yield number, f"Memory {month.memory}. Answers of the people: {counts}{feedback}"
+def describe_month(month: MonthScores) -> str:
+    """Return a note on a run, without a full stop: its memory and what the people answered."""
+    counts = ", ".join(f"{count:,} {answer.replace('_', ' ')}" for answer, count in month.answers.items())
+    feedback = "" if month.feedback else "; agent and memory did not get them"
+    return f"Memory {month.memory}. Answers of the people: {counts}{feedback}"
 
 
 def label_group(grouping: Grouping, group: str) -> str:
     """Return the label of a group in a table.
 
     >>> label_group("history", "1 to 4"), label_group("drift", "first 3 days"), label_group("new", "known")
-    ('1 to 4 earlier intents', 'first 3 days of a new habit', 'others')
+    ('history 1 to 4', 'first 3 days of a new habit', 'others')
     """
     label = SECTIONS[grouping].format(group)
     return LABELS.get(label, label)
@@ -160,8 +161,8 @@ def _format_scores(scores: Mapping[str, Interval | None]) -> list[str]:
 def _format_utility(interval: Interval | None) -> str:
     """The utility with its interval; alone where all people have the same, as --json says."""
     if interval is not None and interval.low is None and interval.clusters > 1:
-        return f"{interval.mean:.2f}"
-    return format_interval(interval, decimals=2)
+        return f"{interval.mean:.3f}"
+    return format_interval(interval)
 
 
 def _format_score(name: str, interval: Interval | None) -> str:
