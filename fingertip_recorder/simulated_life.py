@@ -6,7 +6,7 @@ import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,6 +27,7 @@ from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS
 from fingertip_dataset.tasks.splits import split_by_rule
 from fingertip_dataset.times import format_time, offset_of
 from fingertip_recorder.episode_writer import EpisodeWriter
+from fingertip_recorder.look_writer import write_looks
 from fingertip_recorder.place_words import write_place
 from fingertip_recorder.task_draw import draw_tasks
 from fingertip_recorder.unfinished_sample import UnfinishedSample
@@ -244,12 +245,16 @@ def _live_month(order: SampleOrder, person: Person, raw: Path) -> Month:
     settings = order.settings
     intents, steps, slips, troubles = [], 0, Counter[str](), []
     starts = Counter[str]()
+    episodes = []
     for episode in life.month(order.episodes):
+        # without the frames, which take megabytes
+        episodes.append(replace(episode, frames=()))
         intents.append(_record_episode(raw, episode, settings))
         steps += len(episode.frames)
         slips.update(episode.slips)
         troubles.append(episode.setup.faults)
         starts[episode.setup.start] += 1
+    write_looks(raw / person.user_id, life, episodes, settings)
     return Month(
         person=person,
         intents=tuple(intents),

@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from simulated_phone.goals.app_definition import GoalInstance
@@ -26,9 +26,13 @@ from simulated_phone.machine.faults import (
     SLOW_LOADING,
     UPDATE_DIALOG,
 )
+from simulated_phone.people.drift import list_drift_days
 from simulated_phone.people.gestures import Gesture, GesturePlayer, is_idle
+from simulated_phone.people.look_odds import LookOdds, estimate_odds
+from simulated_phone.people.looks import Look, draw_looks
 from simulated_phone.people.person import Person
 from simulated_phone.people.routine import (
+    FIRST_DAY,
     PlannedIntent,
     alternative_intent,
     draw_routine,
@@ -225,6 +229,33 @@ class Life:
             latest = episode.goal_instance.package
             used = [latest, *(package for package in used if package != latest)]
             yield episode
+
+    def looks(self, episodes: Sequence[SimulatedEpisode]) -> Iterator[tuple[Look, LookOdds]]:
+        """Draw the looks at the phone in a month, the earliest first, with their probabilities.
+
+        Args:
+            episodes: All episodes of the month, the earliest first.
+        """
+        deeds = [(one.setup.moment, one.goal_instance.package, one.goal_instance.goal) for one in episodes]
+        looks = draw_looks(self._person, self._apps, len(episodes), deeds)
+        yield from zip(looks, estimate_odds(self._person, self._apps, len(episodes), looks), strict=True)
+
+    def list_drift_dates(self) -> tuple[date, ...]:
+        """Dates on which a habit takes the place of another."""
+        return tuple(FIRST_DAY + timedelta(days=day) for day in list_drift_days(self._routine))
+
+    def look_at(self, moment: datetime) -> Frame:
+        """Return the home screen at a moment, before anything opens: the same but for the clock."""
+        PhoneSetup(
+            seed=self._person.seed,
+            moment=moment,
+            locale=self._phone.locale,
+            design=self._person.design,
+            dark=self._person.dark,
+            icons=self._icons,
+            zone=self._person.zone,
+        ).apply(self._phone, launch=False)
+        return self._make_frame(None)
 
     def _carry_out(
         self, planned: PlannedIntent, recent: Sequence[str], rng: random.Random

@@ -6,7 +6,7 @@ import hashlib
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 from simulated_phone.language.language import CHINESE, later, translate
@@ -133,7 +133,7 @@ class Person:
             names: Names of the choice and the option.
             own: Weight of the person's own draw, 0-1.
         """
-        shared = draw(self.population, self.group, *names)
+        shared = _draw_of_group(self.population, self.group, *names)
         return (1 - own) * shared + own * draw(self.population, self.user_id, *names)
 
     def works_as(self, *occupations: str) -> bool:
@@ -143,6 +143,12 @@ class Person:
     def generator(self, *names: object) -> random.Random:
         """A random generator for this person and the named purpose."""
         return random.Random(f"{self.population}/{self.user_id}/{names}")  # noqa: S311 - a life, not a secret
+
+
+@lru_cache(maxsize=4096)
+def _draw_of_group(*names: object) -> float:
+    """As `draw`, kept: everybody of an age group needs the same numbers."""
+    return draw(*names)
 
 
 def draw(*names: object) -> float:

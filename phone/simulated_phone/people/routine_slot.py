@@ -10,6 +10,8 @@ from simulated_phone.goals.app_definition import App, Arguments, Goal
 
 DAYS = 28
 """Days of the simulated month."""
+FAVOURITE = 0.6
+"""Probability of the favourite arguments; otherwise each of the habit's arguments is as likely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,4 +46,4 @@ class RoutineSlot:
 
     def case(self, rng: random.Random) -> Arguments:
         """Draw an argument set: mostly the favourite."""
-        return self.cases[0] if rng.random() < 0.6 else rng.choice(self.cases)
+        return self.cases[0] if rng.random() < FAVOURITE else rng.choice(self.cases)
