@@ -28,6 +28,7 @@ from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from suggestion_runner.inferred.inferred_file import read_inferred
 from suggestion_runner.remembered import HISTORIES, describe_memory
 from suggestion_runner.suggestion_records import (
+    HUMAN,
     Hidden,
     HistoryLength,
     MonthSettings,
@@ -232,6 +233,11 @@ class TaskView:
             raise UsageError(
                 f"the agent {agent.name} decides when to speak, at moments: give --split {TEST_MOMENTS}, got "
                 f"{split_name(self.split)}"
+            )
+        if self.of_moments and agent.name == HUMAN:
+            raise UsageError(
+                "people answer with an intent on the page, not with silence and a confidence: --agent human "
+                "takes no moments"
             )
         if self.of_moments and agent.name == "model" and not for_moments:
             raise UsageError(

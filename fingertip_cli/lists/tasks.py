@@ -25,6 +25,7 @@ PAGE = 50
 LEAST_INTENT = 40
 """Columns that an intent needs next to the other cells; on a narrower terminal it has a line of its own."""
 HEADS = ("task", "split", "user", "app", "steps")
+MOMENT_HEADS = ("task", "split", "user", "app", "kind")
 
 
 @click.command(
@@ -54,6 +55,8 @@ def command(
     as_json: bool,
 ) -> None:
     """List the tasks of a dataset: id, person, app, number of the person's steps, and intent.
+
+    Of moments, such as --split test_moments, their kind is listed in place of the steps.
 
     `execute --task` takes the ids, and --only-users the users. With --limit N it lists the tasks that a run
     with --limit N has.
@@ -104,7 +107,7 @@ def choose_page(found: Sequence[TaskEntry], page: int | None) -> tuple[int, Sequ
 
 def _make_object(entry: TaskEntry) -> dict[str, object]:
     """The object of a task for --json."""
-    return {
+    found: dict[str, object] = {
         "task_id": entry.task_id,
         "split": entry.split,
         "user_id": entry.user_id,
@@ -113,8 +116,10 @@ def _make_object(entry: TaskEntry) -> dict[str, object]:
         "app": entry.app,
         "intent": entry.intent,
         "intent_category": entry.intent_category,
-        "steps": entry.steps,
     }
+    if not entry.kind:
+        return {**found, "steps": entry.steps}
+    return {**found, "app": entry.app or None, "intent": entry.intent or None, "kind": entry.kind}
 
 
 def list_lines(entries: Sequence[TaskEntry], width: int | None) -> list[str]:
@@ -129,16 +134,24 @@ def list_lines(entries: Sequence[TaskEntry], width: int | None) -> list[str]:
 
     from fingertip_dataset.release.problems import printable
 
-    rows = [HEADS] + [
-        (one.task_id, one.split, printable(one.user_id), printable(one.app), str(one.steps))
+    moments = any(one.kind for one in entries)
+    rows = [MOMENT_HEADS if moments else HEADS] + [
+        (
+            one.task_id,
+            one.split,
+            printable(one.user_id),
+            printable(one.app) or "-",
+            one.kind or str(one.steps),
+        )
         for one in entries
     ]
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(HEADS))]
-    intents = ["intent", *(printable(one.intent) for one in entries)]
+    intents = ["intent", *(printable(one.intent) or "-" for one in entries)]
     narrow = width is not None and sum(widths) + 2 * len(widths) + LEAST_INTENT > width
     between = "\n  " if narrow else "  "
     lines = []
     for (*texts, steps), intent in zip(rows, intents, strict=True):
         cells = [text + " " * (size - cell_len(text)) for text, size in zip(texts, widths, strict=False)]
-        lines.append("  ".join((*cells, f"{steps:>{widths[-1]}}")) + between + intent)
+        last = f"{steps:<{widths[-1]}}" if moments else f"{steps:>{widths[-1]}}"
+        lines.append("  ".join((*cells, last)) + between + intent)
     return lines

@@ -13,11 +13,19 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.similar_names import did_you_mean
-from fingertip_dataset.split_names import SAMPLED_TEST_EXECUTION, TEST_EXECUTION, TESTS, split_name
+from fingertip_dataset.split_names import (
+    MOMENT_SPLITS,
+    SAMPLED_TEST_EXECUTION,
+    TEST_EXECUTION,
+    TESTS,
+    is_moments,
+    split_name,
+)
 
 Item = TypeVar("Item")
 FACTS = ("user_id", "time", "scenario", "app", "intent", "intent_category")
 COLUMNS = ("episode_id", *FACTS, "actions")
+MOMENT_COLUMNS = ("episode_id", *FACTS, "kind")
 TRACK_2 = (TEST_EXECUTION, SAMPLED_TEST_EXECUTION)
 """Splits of track 2, whose tasks are episodes with recorded actions."""
 
@@ -32,10 +40,11 @@ class TaskEntry:
         user_id: Id of the person.
         time: Time of the episode.
         scenario: Where the person was.
-        app: Package name of the app.
-        intent: The person's intent, as written.
+        app: Package name of the app; "" for a moment at which nothing is wanted.
+        intent: The person's intent, as written; "" for such a moment.
         intent_category: None where it is not known.
-        steps: Number of the person's recorded steps, `finished()` included, as in scores.
+        steps: Number of the person's recorded steps, `finished()` included, as in scores; 0 for a moment.
+        kind: Kind of a moment; "" for an episode.
     """
 
     task_id: str
@@ -47,6 +56,7 @@ class TaskEntry:
     intent: str
     intent_category: str | None
     steps: int
+    kind: str = ""
 
 
 def list_tasks(
@@ -68,8 +78,11 @@ def list_tasks(
         UsageError: There is no such split or person, or no task of these persons.
     """
     for split in splits:
-        if split_name(split) not in built.split_names:
-            raise UnknownNameError("a split", split, built.split_names)
+        if is_moments(split):
+            built.require_moments()
+        elif split_name(split) not in built.split_names:
+            names = (*built.split_names, *(MOMENT_SPLITS if built.has_moments else ()))
+            raise UnknownNameError("a split", split, names)
     if users is not None:
         check_users(built, splits, users)
     found: list[TaskEntry] = []
@@ -129,6 +142,18 @@ def write_tasks_call(dataset: Path, splits: Sequence[str] = ()) -> str:
 def _read_entries(built: BuiltDataset, split: str) -> list[TaskEntry]:
     """Read the tasks of a split; one of track 2 leaves out episodes without recorded actions."""
     name = split_name(split)
+    if is_moments(name):
+        return [
+            TaskEntry(
+                task_id=row["episode_id"],
+                split=name,
+                steps=0,
+                kind=row["kind"],
+                **{column: row[column] for column in FACTS}
+                | {part: row[part] or "" for part in ("app", "intent")},
+            )
+            for row in built.rows(name, columns=MOMENT_COLUMNS)
+        ]
     entries = [
         TaskEntry(
             task_id=row["episode_id"],

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import DatasetError, InputError, ModelError, UnknownNameError
+from fingertip_dataset.errors import DatasetError, InputError, ModelError, UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import split_name
+from fingertip_dataset.split_names import is_moments, split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import DatasetRow
 from fingertip_models.batch_files import BatchModel, BatchResults, Waiting
@@ -87,12 +87,14 @@ def earlier_episodes(
         protocol: Episodes that they may come from; None for the dataset's own.
 
     Raises:
-        UsageError: There is no such split.
+        UsageError: There is no such split, or it holds moments.
     """
     if split == ALL:
         every = (row for name in built.split_names for row in built.rows(name, columns=["episode_id"]))
         return tuple(sorted({row["episode_id"] for row in every}))
     name = split_name(split)
+    if is_moments(name):
+        raise UsageError(f"intents are inferred for tasks on episodes, not for moments: got the split {name}")
     if name not in built.split_names:
         raise UnknownNameError("a split", split, (*built.split_names, ALL))
     earlier = EarlierIntents(built, protocol or built.manifest.history)

@@ -23,7 +23,7 @@ from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.split_names import TEST_SUGGESTION
+from fingertip_dataset.split_names import TEST_SUGGESTION, is_moments
 
 if TYPE_CHECKING:
     from fingertip_agents.execution_agent import ExecutionAgent
@@ -99,6 +99,8 @@ def command(
 
     if (suggester is None) == (suggestions is None):
         raise UsageError("give either --suggester NAME or --suggestions RUN: one of them predicts")
+    if is_moments(split):
+        raise UsageError(f"assist carries out what was wanted, and at moments nothing may be: got {split}")
     judging = replace(judging, judge=judging.judge or "simulated")
     built = BuiltDataset.open(dataset)
     devices = devices or ("simulated",)
@@ -153,6 +155,11 @@ def _check_run(run: Path, built: BuiltDataset, split: str, limit: int | None, *,
     record = read_run(run)
     if record.dataset.data_sha256 != built.manifest.data_sha256:
         raise UsageError("the run was made on another dataset", file=run)
+    if record.of_moments:
+        raise UsageError(
+            "assist carries out what was wanted, and at moments nothing may be: give a run on episodes",
+            file=run,
+        )
     if given and limit is not None:
         raise UsageError("--limit is for --suggester: the tasks are those of the run", file=run)
     if given and split not in (TEST_SUGGESTION, record.split):
