@@ -130,7 +130,9 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
     if record.screenshots:
         screens = f"{record.screenshots} screenshot{'s' if record.screenshots > 1 else ''}"
         yield f"{screens}: the paper's agents see none in table 3"
-    if record.history != "20":
+    if record.has_own_memory and record.memory is not None:
+        yield f"memory {record.memory.describe()}: the paper's agents see the latest 20 earlier intents"
+    elif record.history != "20":
         yield f"earlier intents shown: {record.history}; the paper's agents see the latest 20"
     if record.inferred is not None:
         inferred = record.inferred

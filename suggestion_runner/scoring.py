@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from fingertip_agents.memory.memory_files import MemoryUse, read_memory_use
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.path_arguments import accept_path_texts
@@ -19,6 +20,7 @@ from fingertip_metrics.judges.pair_labels import LABELS
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sim1_score import Sim1, sim1
 from fingertip_metrics.sr1_score import Sr1
+from fingertip_runs.memory_record import MEMORY
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import (
     bootstrap_settings,
@@ -92,6 +94,7 @@ class SuggestionRunScores:
         acceptance: Acceptance of the suggestions; None if nobody has judged them.
         without_history: Number of tasks that showed no earlier intent, though the run shows them.
         same_answers: Warning that (nearly) all answers are the same; "" for none.
+        memory: Size and cost of the run's memory; None without one.
     """
 
     folder: Path
@@ -116,6 +119,7 @@ class SuggestionRunScores:
     acceptance: Acceptance | None = None
     without_history: int = 0
     same_answers: str = ""
+    memory: MemoryUse | None = None
 
     @property
     def partial(self) -> bool:
@@ -182,6 +186,12 @@ def score_run(
     # refuses a wrong name before files are read
     get_protocol(protocol)
     record, predictions = read_run(run), read_predictions(run)
+    if record.of_moments:
+        raise UsageError(
+            "a run of moments has other scores: fingertip score, or score_moment_run of "
+            "suggestion_runner.moments.moment_scoring, computes them",
+            file=run,
+        )
     _check_finished(run, record, predictions, partial)
     _check_judges_data(judge, record)
     return score_predictions(
@@ -272,6 +282,7 @@ def score_predictions(
         if record.history == "none"
         else sum(not prediction.shown_intents for prediction in predictions),
         same_answers=warn_of_same(texts[answers], "answers"),
+        memory=read_memory_use(run / MEMORY) if record.memory else None,
     )
 
 
@@ -331,6 +342,7 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
         "prompt_tokens": scores.usage.prompt_tokens,
         "completion_tokens": scores.usage.completion_tokens,
         **({"outputs": asdict(scores.outputs)} if scores.outputs.calls else {}),
+        **({"memory": scores.memory.to_json(scores.record.prices)} if scores.memory else {}),
         "depends_on": {
             "run": scores.record.model_dump(mode="json"),
             "predictions_sha256": scores.predictions_sha256,

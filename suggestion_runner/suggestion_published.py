@@ -47,8 +47,8 @@ def rows_of(scores: Sequence[SuggestionRunScores], *, elsewhere: bool = False) -
         scores: Scores of the runs.
         elsewhere: Whether to ignore the runs' data and compare settings only, for a separate table.
     """
-    # the paper has no row with inferred earlier intents
-    declared = [run for run in scores if run.record.inferred is None]
+    # the paper has no row with inferred earlier intents, or with another memory
+    declared = [run for run in scores if run.record.inferred is None and not run.record.has_own_memory]
     settings = [setting_of(run.record, papers_test=elsewhere or run.on_papers_test) for run in declared]
     if elsewhere:
         settings = [replace(setting, split=TEST_SUGGESTION) for setting in settings]

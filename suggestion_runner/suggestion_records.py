@@ -30,6 +30,9 @@ Hidden = Literal["profile", "time", "scenario"]
 """Fields of a task that can be hidden."""
 
 
+PAPERS_MEMORY = "last-20"
+"""Memory that shows what the paper's agents see."""
+
 SHOWN_USERS = 5
 """Most users that a phrase names."""
 
@@ -137,6 +140,12 @@ class SuggestionRun(OmitDefaults, RunRecord):
     def of_moments(self) -> bool:
         """Whether the tasks are moments, at which the person may want nothing."""
         return is_moments(self.split)
+
+    @property
+    def has_own_memory(self) -> bool:
+        """Whether a memory shows anything else than the latest 20 earlier intents, as in the paper."""
+        memory = self.memory
+        return memory is not None and not (memory.name == PAPERS_MEMORY and memory.budget is None)
 
     def identity(self) -> dict[str, Any]:
         """As of `RunRecord`; the place of the file of inferred intents is no part of it."""

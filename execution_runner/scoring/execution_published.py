@@ -49,7 +49,9 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
         scores: Scores of the runs.
         elsewhere: Whether to ignore dataset and device, for a separate table.
     """
-    settings = [setting_of(run.record, scored=run.success.tasks) for run in scores]
+    # equation (2) has no memory
+    of_paper = [run for run in scores if run.record.memory is None]
+    settings = [setting_of(run.record, scored=run.success.tasks) for run in of_paper]
     if elsewhere:
         settings = [
             replace(setting, papers_test=True, split=TEST_EXECUTION, device=PAPER_DEVICE)

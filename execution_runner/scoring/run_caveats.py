@@ -121,6 +121,10 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         f"the agent gets {', '.join(record.more)}: the paper's agents do not (equation 2)"
         if record.more
         else None,
+        f"the agent gets what the memory {record.memory.describe()} recalls: the paper's agents do not "
+        "(equation 2)"
+        if record.memory
+        else None,
         f"without {', '.join(record.without)}: the paper's agents get it" if record.without else None,
         REFERENCES.get(record.reference) if "reference" not in record.without else None,
         f"references are chosen by protocol {record.history}: the authors take them from any earlier episode"

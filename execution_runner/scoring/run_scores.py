@@ -16,6 +16,7 @@ from execution_runner.scoring.success import SuccessRate, carries_out, success_r
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from execution_runner.scoring.task_scores import TaskScore, list_outputs, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
+from fingertip_agents.memory.memory_files import MemoryUse, read_memory_use
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.path_arguments import accept_path_texts
@@ -25,6 +26,7 @@ from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.conventions import Outputs, get_protocol, why_not_comparable
 from fingertip_metrics.execution import Sim2, sim2
 from fingertip_metrics.identification import Identification
+from fingertip_runs.memory_record import MEMORY
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
 from fingertip_runs.targets import read_targets
@@ -60,6 +62,7 @@ class ExecutionRunScores:
         caveats: Why the numbers cannot be compared with the paper's; empty if they can.
         remarks: Further notes on the scores.
         tasks: Score of each task, in the order of the run.
+        memory: Size and cost of the run's memory; None without one.
     """
 
     folder: Path
@@ -81,6 +84,7 @@ class ExecutionRunScores:
     caveats: tuple[str, ...]
     remarks: tuple[str, ...]
     tasks: tuple[TaskScore, ...]
+    memory: MemoryUse | None = None
 
     @property
     def partial(self) -> bool:
@@ -189,6 +193,7 @@ def score_attempts(
     success = success_rate(tasks, record)
     facts = read_task_facts(record.dataset, record.split)
     final = {(task.task_id, task.attempt) for task in tasks}
+    memory = read_memory_use(run / MEMORY) if record.memory else None
     method, spelled = similarity or rules.similarity, spelling or rules.spelling
     return ExecutionRunScores(
         folder=run,
@@ -216,8 +221,10 @@ def score_attempts(
         )
         + remark_outputs(tasks, result, _score_other_outputs(attempts, targets, tasks, result))
         + remark_references(record, [attempt.end for attempt in attempts])
+        + ((memory.describe(record.prices),) if memory else ())
         + _warn_of_same(attempts),
         tasks=tasks,
+        memory=memory,
     )
 
 
@@ -283,6 +290,7 @@ def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
         "identification_same_app": scores.identification.same_app,
         "identification_left_out": scores.identification.left_out,
         "effort": _usage_dict(scores),
+        **({"memory": scores.memory.to_json(scores.record.prices)} if scores.memory else {}),
         "trace": asdict(scores.trace) if scores.trace else None,
         "depends_on": {
             "run": scores.record.model_dump(mode="json"),

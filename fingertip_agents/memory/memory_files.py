@@ -15,6 +15,7 @@ from fingertip_models.cache import AppendOnlyCache
 
 if TYPE_CHECKING:
     from fingertip_agents.memory.keeper import Recall
+    from fingertip_models.prices import Prices
 
 RECALLS, REVISIONS = "recalls.jsonl", "revisions.jsonl"
 """Files in the folder of a run's memories: facts of each recollection, and answers of a model."""
@@ -94,6 +95,37 @@ class MemoryUse:
     model_seconds: float = 0.0
     prompt_tokens: int | None = 0
     completion_tokens: int | None = 0
+
+    def cost(self, prices: Prices | None) -> float | None:
+        """Cost of its tokens; None without prices or token counts."""
+        if prices is None or self.prompt_tokens is None or self.completion_tokens is None:
+            return None
+        return prices.cost(self.prompt_tokens, self.completion_tokens)
+
+    def to_json(self, prices: Prices | None) -> dict[str, Any]:
+        """Return the fields and the cost, in JSON types."""
+        return {**asdict(self), "cost": self.cost(prices)}
+
+    def describe(self, prices: Prices | None = None) -> str:
+        """Describe size and cost in a sentence for the notes below a table.
+
+        Args:
+            prices: Prices of the model's tokens, without which no cost is told.
+
+        >>> MemoryUse(recalls=2, characters=868, most_characters=900, events=48, seconds=0.004).describe()
+        'the memory recalled 868 characters for a task on average, 900 at most, of 48 events, in 4 ms'
+        """
+        size = (
+            f"the memory recalled {self.characters:,.0f} characters for a task on average, "
+            f"{self.most_characters:,} at most, of {self.events:,.0f} events"
+        )
+        if not self.calls:
+            return f"{size}, in {1000 * self.seconds:,.0f} ms"
+        read, written = self.prompt_tokens, self.completion_tokens
+        tokens = "of unknown tokens" if read is None or written is None else f"{read + written:,} tokens"
+        cost = self.cost(prices)
+        paid = "" if cost is None else f", cost {cost:.4f}"
+        return f"{size}; it asked its model {self.calls:,} times: {self.model_seconds:,.0f} s, {tokens}{paid}"
 
 
 def read_memory_use(folder: Path) -> MemoryUse | None:
