@@ -58,8 +58,8 @@ HEADS: Mapping[str, str] = MappingProxyType(
 """Name of a score -> head of its column."""
 
 TIMING = ("false_trigger_rate", "missed_rate", "precision", "utility")
-OFFERS = ("sr1", "hit_rate", "sim1", "risk_area")
-CONFIDENCE = ("brier", "auroc", "calibration_error")
+OFFERS = ("sr1", "hit_rate", "sim1")
+CONFIDENCE = ("brier", "auroc", "risk_area", "calibration_error")
 """Scores of each table."""
 
 BARE = ("calibration_error",)
@@ -257,7 +257,7 @@ def _make_score_table(
     title: str, scores: Sequence[MomentRunScores], names: Sequence[str], *, agents: bool = False
 ) -> Table:
     """A row per run, and one per ceiling."""
-    table = SparingTable(title=title, secondary=(HEADS["precision"], HEADS["risk_area"]))
+    table = SparingTable(title=title, secondary=(HEADS["precision"], HEADS["calibration_error"]))
     for head in ("run", "agent") if agents else ("run",):
         table.add_column(head, overflow="fold")
     for name in names:
