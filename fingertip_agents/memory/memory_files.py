@@ -124,7 +124,7 @@ class MemoryUse:
         read, written = self.prompt_tokens, self.completion_tokens
         tokens = "of unknown tokens" if read is None or written is None else f"{read + written:,} tokens"
         cost = self.cost(prices)
-        paid = "" if cost is None else f", cost {cost:.4f}"
+        paid = "" if cost is None or prices is None else f", cost {cost:.4f} {prices.currency}"
         return f"{size}; it asked its model {self.calls:,} times: {self.model_seconds:,.0f} s, {tokens}{paid}"
 
 

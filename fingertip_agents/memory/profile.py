@@ -225,7 +225,9 @@ def _make_line(event: Event, prompt: Language) -> str:
 
 
 def _read_text(answer: str, most: int) -> str:
-    """Return the notes of a model's answer: its lines without empty ones, as many as fit."""
+    """Return the notes of a model's answer: its lines, without empty ones and a heading, as many as fit."""
     text = remove_controls(split_thinking(answer).text)
     lines = [one_line(line) for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and lines[0].endswith((":", "：")):
+        lines = lines[1:]
     return "\n".join(take_lines(lines, most)) or "".join(lines[:1])[:most]

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 HOURS_OF_A_DAY = 24
 
+OTHER_PEOPLE = 0.25
+"""Share of the weight of an own intent that one of another person has, whom a memory finds similar."""
+
 WeightedIntents = tuple[tuple[str, float], ...]
 """Intents with their probabilities, the most probable first; the first is the answer."""
 
@@ -121,7 +124,8 @@ class HabitBaseline(WeighingBaseline):
     `other_scenario`. b(i): 1 where both are weekdays or both weekend, otherwise `other_days`. Texts that
     `normalize_text` makes equal are one candidate; the highest sum wins, among equal sums the most recent,
     and the answer is its latest wording. Public holidays count as ordinary days of the week. If the task
-    hides the time, hour and day have no weight; if it hides the place, the place has none.
+    hides the time, hour and day have no weight; if it hides the place, the place has none. What a memory
+    recalls of other people votes, too, with `OTHER_PEOPLE` of the weight.
 
     Args:
         weights: Weights of the votes; None for the defaults.
@@ -150,13 +154,14 @@ class HabitBaseline(WeighingBaseline):
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         votes: dict[str, list[float]] = {}
+        for intent in task_input.similar_intents:
+            weight = OTHER_PEOPLE * self._weigh(intent, task_input)
+            votes.setdefault(normalize_text(intent.text), []).append(weight)
         for intent in task_input.previous_intents:
             votes.setdefault(normalize_text(intent.text), []).append(self._weigh(intent, task_input))
         sums = {text: math.fsum(weights) for text, weights in votes.items()}
-        return rank_intents(
-            task_input.previous_intents,
-            [sums[normalize_text(intent.text)] for intent in task_input.previous_intents],
-        )
+        known = (*task_input.similar_intents, *task_input.previous_intents)
+        return rank_intents(known, [sums[normalize_text(intent.text)] for intent in known])
 
     def _weigh(self, intent: Intent, task_input: SuggestionInput) -> float:
         weights = self._weights
