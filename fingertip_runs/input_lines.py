@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from fingertip_dataset.frozen_model import OmitDefaults
-from simulated_phone.logged_phone import InputCall, LoggedInput
+from simulated_phone.logged_input import InputCall, LoggedInput
 
 INPUTS = "inputs.jsonl"
 """File of the lines: in a run next to the screens of its attempt, in a bundle one of all attempts."""

@@ -37,7 +37,7 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_models.messages import Language
 from fingertip_runs.input_lines import InputsEndLine, write_lines
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
-from simulated_phone.logged_phone import LoggedInput
+from simulated_phone.logged_input import LoggedInput
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.watched_phone import PhoneInput, WatchedPhone

@@ -6,12 +6,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from pydantic import JsonValue
 
-from execution_runner.devices.adb import OBSERVE_SECONDS, AdbDevice
-from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNECT_SECONDS, AdbClient
 from execution_runner.devices.device import Device
 from execution_runner.environments.app_start import LaunchingDevice, begin_at_home, launch_app
 from execution_runner.environments.environment import RuleResult, StepResult
@@ -28,7 +26,6 @@ from simulated_phone import (
     PhoneHungError,
     PhoneSetupError,
     Pictures,
-    SimulatedPhoneServer,
 )
 from simulated_phone.answer_on_screen import AnswerOnScreen, answer_on_screen
 from simulated_phone.goals.app_definition import find_goal
@@ -38,6 +35,10 @@ from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import PhoneNameError, UnknownFaultError
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.versions import check_suite
+
+if TYPE_CHECKING:
+    from execution_runner.devices.adb import AdbDevice
+    from simulated_phone import SimulatedPhoneServer
 
 _Result = TypeVar("_Result")
 
@@ -105,6 +106,8 @@ class SimulatedEnvironment:
         """Discards the phone and its connection."""
         server, self._server, self._device = self._server, None, None
         if server is not None:
+            from execution_runner.devices.adb_client import AdbClient
+
             try:
                 AdbClient(server.serial, server_port=self._port).disconnect()
             except DeviceError:
@@ -118,6 +121,10 @@ class SimulatedEnvironment:
 
     def _phone(self, simulation: Simulation) -> tuple[SimulatedPhoneServer, AdbDevice]:
         """A phone of the simulation's size: the current one, or a new one."""
+        from execution_runner.devices.adb import OBSERVE_SECONDS, AdbDevice
+        from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNECT_SECONDS
+        from simulated_phone import SimulatedPhoneServer
+
         if self._server is None or self._size != simulation.size:
             self.restart()
             size = simulation.size

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agreement
-from fingertip_metrics.judges.human_judge import HumanJudge
-from fingertip_metrics.judges.lexical import LexicalJudge
-from fingertip_metrics.judges.llm import LlmJudge
-from fingertip_metrics.judges.named import open_judge
-from fingertip_metrics.judges.pair_labels import PairLabel, read_pair_labels
-from fingertip_metrics.judges.simulated_judge import SimulatedJudge
-from fingertip_metrics.judges.verdicts import Judge, Verdict
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agreement
+    from fingertip_metrics.judges.human_judge import HumanJudge
+    from fingertip_metrics.judges.lexical import LexicalJudge
+    from fingertip_metrics.judges.llm import LlmJudge
+    from fingertip_metrics.judges.named import open_judge
+    from fingertip_metrics.judges.pair_labels import PairLabel, read_pair_labels
+    from fingertip_metrics.judges.simulated_judge import SimulatedJudge
+    from fingertip_metrics.judges.verdicts import Judge, Verdict
 
 __all__ = [
     "HumanJudge",
@@ -24,3 +29,6 @@ __all__ = [
     "open_judge",
     "read_pair_labels",
 ]
+
+if not TYPE_CHECKING:  # a type checker would accept any name from a module-level __getattr__
+    __getattr__, __dir__ = lazy_names(__name__)

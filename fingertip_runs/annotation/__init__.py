@@ -7,11 +7,16 @@ shared: server, rater names, label files, page frame, keyboard shortcuts, langua
 
 from __future__ import annotations
 
-from fingertip_runs.annotation.annotation_page import AnnotationPage, picture_response, read_picture
-from fingertip_runs.annotation.annotation_session import AnnotationSession, check_folders, shuffle_place
-from fingertip_runs.annotation.label_file import LabelFile, label_reader
-from fingertip_runs.annotation.page_server import HttpRefusal, PageResponse, PageServer, json_response
-from fingertip_runs.annotation.raters import RULE, rater_name
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from fingertip_runs.annotation.annotation_page import AnnotationPage, picture_response, read_picture
+    from fingertip_runs.annotation.annotation_session import AnnotationSession, check_folders, shuffle_place
+    from fingertip_runs.annotation.label_file import LabelFile, label_reader
+    from fingertip_runs.annotation.page_server import HttpRefusal, PageResponse, PageServer, json_response
+    from fingertip_runs.annotation.raters import RULE, rater_name
 
 __all__ = [
     "RULE",
@@ -29,3 +34,6 @@ __all__ = [
     "read_picture",
     "shuffle_place",
 ]
+
+if not TYPE_CHECKING:  # a type checker would accept any name from a module-level __getattr__
+    __getattr__, __dir__ = lazy_names(__name__)

@@ -15,7 +15,8 @@ from simulated_phone.adb.commands.activity.activities import open_intent
 from simulated_phone.adb.commands.activity.intents import read_intent
 from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.phone_device import make_device
-from simulated_phone.logged_phone import InputCall, LoggedInput, LoggedPhone
+from simulated_phone.logged_input import InputCall, LoggedInput
+from simulated_phone.logged_phone import LoggedPhone
 from simulated_phone.machine.faults import PERMISSION
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneError

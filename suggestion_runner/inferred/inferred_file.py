@@ -13,7 +13,6 @@ from pydantic import BaseModel, Field
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_models.batch_files import request_files
 from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validate_json
 
 InferenceOutcome = Literal["answered", "nothing", "cut", "unreadable", "failed"]
@@ -204,6 +203,8 @@ def _holds_intents(lines: tuple[InferredLine, ...]) -> bool:
 
 
 def _waits(file: Path) -> bool:
+    from fingertip_models.batch_files import request_files
+
     return bool(request_files(file.with_name(file.name + ANSWERS)))
 
 

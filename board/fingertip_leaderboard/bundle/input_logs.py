@@ -16,7 +16,7 @@ from fingertip_leaderboard.bundle.lines import INPUT_LINES
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.strict_json import read_record
 from fingertip_runs.input_lines import INPUTS, MOST_INPUTS, InputLine, InputsEndLine
-from simulated_phone.logged_phone import LoggedInput
+from simulated_phone.logged_input import LoggedInput
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

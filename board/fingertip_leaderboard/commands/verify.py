@@ -51,6 +51,7 @@ def command(
     from fingertip_dataset.errors import UsageError
     from fingertip_dataset.path_kinds import explain_missing, explain_wrong_path
     from fingertip_leaderboard import verify_bundles
+    from fingertip_leaderboard.verify.process.child_process import fork_verifier
     from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 
     for bundle in bundles:
@@ -61,7 +62,8 @@ def command(
         if wrong := explain_wrong_path(bundle, "a bundle"):
             raise UsageError(wrong, file=bundle)
     limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
-    with progress() as report:
+    # before the thread of the progress
+    with fork_verifier(), progress() as report:
         reports = verify_bundles(
             bundles, dataset, limits=limits, on_progress=partial(report, "bundles verified")
         )

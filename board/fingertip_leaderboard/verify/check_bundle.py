@@ -11,20 +11,20 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.read import ReadBundle, read_bundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.check_outcome import CheckOutcome, Embedders
 from fingertip_leaderboard.verify.checks.check_card import remark_card
 from fingertip_leaderboard.verify.checks.check_manifest import check_manifest
 from fingertip_leaderboard.verify.checks.check_names import remark_names
 from fingertip_leaderboard.verify.checks.check_times import check_order_of_time
 from fingertip_leaderboard.verify.checks.check_tries import check_same_run, remark_equal_tries
 from fingertip_leaderboard.verify.checks.coverage import check_data
-from fingertip_leaderboard.verify.checks.moments import Clock
+from fingertip_leaderboard.verify.checks.stated_moments import Clock
 from fingertip_leaderboard.verify.copies import (
     Answers,
     collect_answers,
     refuse_copied_tries,
     remark_uniform,
 )
-from fingertip_leaderboard.verify.tracks import CheckOutcome, Embedders, check_execution, check_suggestion
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, VerifyReport
 from suggestion_runner.suggestion_records import SuggestionRun
 
@@ -96,9 +96,16 @@ class _Checks:
         run = read.bundle.run
         name = self._path.name or "bundle"
         outcome = None
+        # each track needs modules that the other does not, such as the simulated phone
         if isinstance(run, ExecutionRun):
+            with embedders.while_loading():
+                from fingertip_leaderboard.verify.check_execution import check_execution
+
             outcome = check_execution(read, run, built, clock, self._path, self._found)
         elif isinstance(run, SuggestionRun):
+            with embedders.while_loading():
+                from fingertip_leaderboard.verify.check_suggestion import check_suggestion
+
             outcome = check_suggestion(read, run, built, embedders, self._path, self._found)
         if outcome is not None:
             self._outcomes.append(outcome)

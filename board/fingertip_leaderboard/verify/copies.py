@@ -15,7 +15,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.checks.check_attached import REAL_CLOCK
+from fingertip_leaderboard.verify.checks.attached_record import REAL_CLOCK
 from fingertip_leaderboard.verify.near_texts import NEAR
 
 LONG = 8

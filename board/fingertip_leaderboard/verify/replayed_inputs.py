@@ -11,7 +11,7 @@ from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.simulated import StateEvaluation
 from fingertip_runs.input_lines import InputsEndLine
 from simulated_phone import Pictures
-from simulated_phone.logged_phone import LoggedInput
+from simulated_phone.logged_input import LoggedInput
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.repeated_inputs import RepeatError, repeat_inputs, wait_until
 from simulated_phone.screens.rough_trees import TreeKind

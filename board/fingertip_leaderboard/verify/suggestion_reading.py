@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 from fingertip_agents.registry import AGENTS, agent_traits, baseline_names, get_agent
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggestion.distribution_answer import read_distribution
-from fingertip_agents.suggestion.intent_answer import read_intent
 from fingertip_agents.suggestion.suggestion_prompt import VERSION
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.tasks.task import SuggestionTask
@@ -74,6 +72,10 @@ def _is_failure(line: Prediction) -> bool:
 
 
 def _parse_again(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
+    # their many expressions take a tenth of a second, and few bundles are of the model agent
+    from fingertip_agents.suggestion.distribution_answer import read_distribution
+    from fingertip_agents.suggestion.intent_answer import read_intent
+
     if distribution:
         several = read_distribution(line.output)
         if not _same_distribution(several.alternatives, line.alternatives):

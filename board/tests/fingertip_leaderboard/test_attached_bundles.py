@@ -23,7 +23,7 @@ from fingertip_leaderboard.hub.eval_results import eval_results
 from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.space.render import render_boards, render_submission
 from fingertip_leaderboard.verify.check_bundle import check_bundle
-from fingertip_leaderboard.verify.tracks import Embedders
+from fingertip_leaderboard.verify.check_outcome import Embedders
 from fingertip_leaderboard.verify.verify_report import VerifyReport
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_runs.input_lines import MOST_INPUTS

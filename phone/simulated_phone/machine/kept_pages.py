@@ -38,6 +38,11 @@ def _built(function: PageFunction, content: bytes, locale: str, installed: tuple
     return _Built()
 
 
+def forget_pages() -> None:
+    """Drop all kept pages."""
+    _built.cache_clear()
+
+
 def build_app_page(phone: Machine, package: str, entry: Data) -> Surface:
     """Page that an entry of an app's back stack shows now.
 

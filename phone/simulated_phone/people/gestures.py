@@ -134,29 +134,42 @@ class GesturePlayer:
             StrategyError: The element of a step is neither on the screen nor found by scrolling.
         """
         for step in steps:
-            put_away, self._put_away = self._put_away, False
-            if put_away and step == Press("back"):
-                # the strategy closes the keyboard, and it is closed
-                continue
-            if not isinstance(step, Open | Press):
-                yield from self._clear()
-            if isinstance(step, Open):
-                yield from self._open(step.package)
-            elif isinstance(step, Tap):
-                yield from self._touch_element(step.label, step.within, step.nth, hold=False)
-            elif isinstance(step, Hold):
-                yield from self._touch_element(step.label, "", 0, hold=True)
-            elif isinstance(step, TypeText):
-                yield from self._type(step)
-            elif isinstance(step, SetWheel):
-                yield from self._turn(step)
-            elif isinstance(step, Swipe):
-                yield self._make_swipe(step.direction)
-            elif isinstance(step, Leave):
-                yield from self._leave()
-            else:
-                yield self._press(step.key)
+            yield from self._begin(step)
         yield from self._clear()
+
+    def _begin(self, step: Step) -> Iterator[Gesture]:
+        """Yield the gestures of a step after which others follow."""
+        put_away, self._put_away = self._put_away, False
+        if put_away and step == Press("back"):
+            # the strategy closes the keyboard, and it is closed
+            return
+        if not isinstance(step, Open | Press):
+            yield from self._clear()
+        if isinstance(step, Open):
+            yield from self._open(step.package)
+        elif isinstance(step, Tap):
+            yield from self._touch_element(step.label, step.within, step.nth, hold=False)
+        elif isinstance(step, Hold):
+            yield from self._touch_element(step.label, "", 0, hold=True)
+        elif isinstance(step, TypeText):
+            yield from self._type(step)
+        elif isinstance(step, SetWheel):
+            yield from self._turn(step)
+        elif isinstance(step, Swipe):
+            yield self._make_swipe(step.direction)
+        elif isinstance(step, Leave):
+            yield from self._leave()
+        else:
+            yield self._press(step.key)
+
+    def begin(self, step: Step) -> None:
+        """Perform a step after which others follow: `play` of none ends them.
+
+        Raises:
+            StrategyError: As of `play`.
+        """
+        for gesture in self._begin(step):
+            gesture.perform(self._phone.finger)
 
     def play(self, steps: Iterable[Step]) -> int:
         """Perform the steps and return the number of gestures.

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from simulated_phone.goals.app_definition import App, States, any_state, find_goal
+from simulated_phone.goals.steps import Step
 from simulated_phone.machine.state_changes import (
     Path,
     StateChange,
@@ -180,16 +181,13 @@ def _find_goal_ways(simulation: str) -> GoalWays:
     phone = Phone(seed=one.setup.seed, size=size)
     # without faults: a dialog in the way would only make a strategy fail, and changes no goal's conditions
     replace(one.setup, faults=()).apply(phone)
-    start, before = phone.snapshot(), phone.state_copy()
-    goal, ways = find_goal(phone.apps, goal_instance), []
-    for strategy in goal.strategies:
-        phone.restore(start)
-        try:
-            GesturePlayer(phone).play(strategy.steps(goal_instance.arguments))
-        except StrategyError:
-            continue
+    before, goal = phone.state_copy(), find_goal(phone.apps, goal_instance)
+    found: dict[int, tuple[StateChange, ...]] = {}
+    scripts = [strategy.steps(goal_instance.arguments) for strategy in goal.strategies]
+    for number in _play_all(phone, dict(enumerate(scripts))):
         if phone.achieved(goal_instance, answered=True):
-            ways.append(list_state_changes(before, phone.state_copy(), phone.apps))
+            found[number] = list_state_changes(before, phone.state_copy(), phone.apps)
+    ways = [found[number] for number in sorted(found)]
     if not ways:
         raise StrategyError(f"no strategy reaches the goal {goal_instance.goal} of {goal_instance.package}")
     return GoalWays(
@@ -200,6 +198,37 @@ def _find_goal_ways(simulation: str) -> GoalWays:
         asks=goal.question is not None,
         wants=goal.rule is not any_state,
     )
+
+
+def _play_all(phone: Phone, scripts: Mapping[int, Sequence[Step]], done: int = 0) -> Iterator[int]:
+    """Play scripts from one state, and yield the number of each when the phone is at its end.
+
+    What several scripts begin with is played once. Those that cannot be played to their end are left out.
+
+    Args:
+        phone: The phone after the steps that are done.
+        scripts: Number -> steps; all have the same steps up to those.
+        done: Number of steps that are done.
+    """
+    branches: dict[Step | None, dict[int, Sequence[Step]]] = {}
+    for number, steps in scripts.items():
+        branches.setdefault(steps[done] if done < len(steps) else None, {})[number] = steps
+    start = phone.snapshot() if len(branches) > 1 else None
+    for place, (step, same) in enumerate(branches.items()):
+        if place and start is not None:
+            phone.restore(start)
+        player = GesturePlayer(phone)
+        try:
+            if step is None:
+                player.play(())
+            else:
+                player.begin(step)
+        except StrategyError:
+            continue
+        if step is None:
+            yield from same
+        else:
+            yield from _play_all(phone, same, done + 1)
 
 
 def _find_common(ways: Sequence[Sequence[StateChange]]) -> Iterator[StateChange]:

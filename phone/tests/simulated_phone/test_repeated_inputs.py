@@ -20,7 +20,7 @@ from simulated_phone.device_servers.http_server import HttpRequest
 from simulated_phone.device_servers.portal.portal_actions import ACTIONS
 from simulated_phone.device_servers.uiautomator2.uiautomator2_http import _response
 from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
-from simulated_phone.logged_phone import LoggedInput
+from simulated_phone.logged_input import LoggedInput
 from simulated_phone.repeated_inputs import RepeatError, repeat_inputs
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.watched_phone import PhoneInput, WatchedPhone

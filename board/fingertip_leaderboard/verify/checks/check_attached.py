@@ -16,7 +16,6 @@ from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import BY_COMMAND, ERRORS, STEPS, ExecutionRun, StepRecord
 from fingertip_agents.parsing.reading import choose_scored_text
-from fingertip_agents.registry import current_execution_name, execution_agent_names
 from fingertip_dataset.actions import Finished, Wait, format_action, is_finished
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.tasks.task import ExecutionTask
@@ -26,29 +25,10 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.checks.check_steps import Problem
 from fingertip_leaderboard.verify.checks.replayed_end import find_other_end
 from fingertip_leaderboard.verify.replayed_inputs import ReplayedInputs, replay_inputs
-from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.input_lines import INPUTS
 from simulated_phone import PhoneSetupError, Pictures
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.repeated_inputs import RepeatError
-
-REAL_CLOCK, STILL_CLOCK = {"clock": "real"}, {"clock": "still"}
-CLOCKS = (REAL_CLOCK, STILL_CLOCK)
-"""Settings that an attached agent can have: nothing else is known of it."""
-
-
-def list_attached_contradictions(run: ExecutionRun) -> Iterator[str]:
-    """Contradictions in the record of an attached agent's run."""
-    if not run.attached:
-        return
-    if not DEVICE_KINDS[run.device].simulated:
-        yield f"an attached agent drives the simulated phone, got {DEVICE_KINDS[run.device].command_title}"
-    if current_execution_name(run.agent.name) in execution_agent_names():
-        yield f"{run.agent.name} is an agent that `fingertip execute` runs, not an attached one"
-    if dict(run.agent.settings) not in CLOCKS:
-        yield "nothing but the phone's clock is known of an attached agent, got other settings"
-    if run.retries:
-        yield f"an attached agent has one attempt at a task, got {run.retries} retries"
 
 
 def check_attached(

@@ -11,7 +11,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import JudgeRecord, VerdictLine
-from fingertip_leaderboard.verify.checks.moments import Clock
+from fingertip_leaderboard.verify.checks.stated_moments import Clock
 from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_metrics.judges import LexicalJudge, SimulatedJudge
 from fingertip_metrics.judges.human_judge import HumanJudge

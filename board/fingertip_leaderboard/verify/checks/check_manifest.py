@@ -12,9 +12,9 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
 from fingertip_leaderboard.bundle.secrets import find_secret_of_json
-from fingertip_leaderboard.verify.checks.check_attached import list_attached_contradictions
+from fingertip_leaderboard.verify.checks.attached_record import list_attached_contradictions
 from fingertip_leaderboard.verify.checks.coverage import find_wrong_split
-from fingertip_leaderboard.verify.checks.moments import Clock
+from fingertip_leaderboard.verify.checks.stated_moments import Clock
 from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_runs.device_kinds import DEVICE_KINDS
 

@@ -11,7 +11,7 @@ from fingertip_dataset.actions import Type, is_finished, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.checks.moments import Clock
+from fingertip_leaderboard.verify.checks.stated_moments import Clock
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 UNPERFORMED = ("blocked", "device_error")

@@ -24,7 +24,6 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.checks.check_attached import check_attached
 from fingertip_leaderboard.verify.checks.check_steps import UNPERFORMED, Problem, may_be_unperformed
 from fingertip_leaderboard.verify.checks.replayed_end import find_other_end
 from fingertip_leaderboard.verify.repeat_decisions import (
@@ -35,7 +34,11 @@ from fingertip_leaderboard.verify.repeat_decisions import (
 from fingertip_leaderboard.verify.step_reading import language_of, our_format
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import Phone, PhoneSetupError, Pictures
+from simulated_phone.kept_memory import forget_kept
 from simulated_phone.people.simulation import Simulation
+
+ATTEMPTS_KEPT = 10
+"""Number of attempts of which a replay keeps the screens: all of a hundred take 60 MB."""
 
 
 def check_success(
@@ -74,10 +77,15 @@ def check_success(
         reason = "a rule decides success on a simulated phone: labels are not accepted"
         found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS)
     if run.attached:
+        # it needs the servers of the simulated phone
+        from fingertip_leaderboard.verify.checks.check_attached import check_attached
+
         check_attached(read, run, simulations, tasks, found)
         return False
     replay = _Replay(simulations, _decision_check(run, agent))
-    for one in read.executions:
+    for place, one in enumerate(read.executions, start=1):
+        if place % ATTEMPTS_KEPT == 0:
+            forget_kept()  # each person has another phone
         task = tasks[one.record.end.task_id]
         if task.target.over_limit(len(one.record.steps) - 1):
             continue  # refused for its number of steps, which bounds the work here

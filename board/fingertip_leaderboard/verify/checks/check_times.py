@@ -16,7 +16,7 @@ from execution_runner.scoring.success_labels import LABELS
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.checks.moments import SLACK, read_moment
+from fingertip_leaderboard.verify.checks.stated_moments import SLACK, read_moment
 
 GRACE_S, GRACE = 2.0, 0.05
 """Tolerated difference of an attempt's seconds from its span: seconds, and a share of the span."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import asdict, replace
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 
@@ -21,9 +24,11 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.package_folders import find_package_folders
 from fingertip_leaderboard.verify.check_bundle import check_bundle
+from fingertip_leaderboard.verify.check_outcome import Embedders
+from fingertip_leaderboard.verify.process import worker
+from fingertip_leaderboard.verify.process.forked_process import ForkedProcess
 from fingertip_leaderboard.verify.process.process_limits import VerifyLimits, limits_memory
 from fingertip_leaderboard.verify.process.worker import Reply, Request
-from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_report import (
     CheckedBundle,
     VerifyReport,
@@ -69,25 +74,47 @@ def check_bundles(
         seconds=limits.seconds,
         megabytes=limits.megabytes,
     )
-    replies = _verifier(os.getpid()).replies(request, on_checked or (lambda: None))
+    replies = _find_verifier().replies(request, on_checked or (lambda: None))
     checked = [_restore_checked(path, *reply) for path, reply in zip(paths, replies, strict=True)]
     return checked if limits_memory() else [_add_remark(one, NO_MEMORY_LIMIT) for one in checked]
 
 
-class _Verifier:
-    """The child process; it is kept, because its imports take a second."""
+@contextmanager
+def fork_verifier() -> Iterator[None]:
+    """Within this context, bundles are verified by a copy of this process, which shares its imports.
 
-    def __init__(self) -> None:
-        # our packages first, and never the working directory: it may be a bundle
-        paths = [*map(str, find_package_folders()), *filter(None, sys.path)]
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "fingertip_leaderboard.verify.process.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
-            # an interrupt is for the caller, which closes the pipes
-            start_new_session=True,
-        )
+    So a command that verifies imports everything once. Outside Linux, and beside other threads, the process
+    is one of its own as ever.
+    """
+    if sys.platform != "linux" or threading.active_count() > 1:
+        yield
+        return
+    worker.prepare_worker()
+    # a look for garbage would write to all memory that both share
+    gc.freeze()
+    verifier = _Verifier(ForkedProcess(partial(worker.main, copied=True)))
+    token = _FORKED.set(verifier)
+    try:
+        yield
+    finally:
+        _FORKED.reset(token)
+        verifier.close()
+        gc.unfreeze()
+
+
+class _Verifier:
+    """The child process; it is kept, because its imports take a second.
+
+    Args:
+        process: The process.
+
+    Attributes:
+        process: As given.
+        closed: Whether it is ended.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes] | ForkedProcess) -> None:
+        self.process, self.closed = process, False
         self._lock = Lock()
         atexit.register(self.close)
 
@@ -107,7 +134,7 @@ class _Verifier:
                 raise
 
     def _replies(self, request: Request) -> Iterator[tuple[Reply, bytes]]:
-        to, back = self._process.stdin, self._process.stdout
+        to, back = self.process.stdin, self.process.stdout
         if to is None or back is None:
             raise RunError("the verifying process has no pipes")
         try:
@@ -126,19 +153,40 @@ class _Verifier:
 
     def close(self) -> None:
         """End the process."""
+        if self.closed:
+            return
+        self.closed = True
         atexit.unregister(self.close)
-        for stream in (self._process.stdin, self._process.stdout):
+        for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
                 # a request that was not read may still be in the buffer
                 with suppress(OSError):
                     stream.close()
-        self._process.wait()
+        self.process.wait()
+
+
+_FORKED: ContextVar[_Verifier | None] = ContextVar("forked verifier", default=None)
+
+
+def _find_verifier() -> _Verifier:
+    forked = _FORKED.get()
+    return _verifier(os.getpid()) if forked is None or forked.closed else forked
 
 
 @cache
 def _verifier(process: int) -> _Verifier:
     """The child process of a process id: a forked copy of this process gets its own."""
-    return _Verifier()
+    # our packages first, and never the working directory: it may be a bundle
+    paths = [*map(str, find_package_folders()), *filter(None, sys.path)]
+    apart = subprocess.Popen(
+        [sys.executable, "-P", "-m", "fingertip_leaderboard.verify.process.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
+        # an interrupt is for the caller, which closes the pipes
+        start_new_session=True,
+    )
+    return _Verifier(apart)
 
 
 def _restore_checked(path: Path, reply: Reply, payload: bytes) -> CheckedBundle:

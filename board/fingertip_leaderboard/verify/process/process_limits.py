@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,8 +38,7 @@ def apply_limits(limits: VerifyLimits) -> None:
     """Limit this process from now on, counted from what it has used so far."""
     import resource
 
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    processor = used.ru_utime + used.ru_stime + limits.seconds * (os.cpu_count() or 1)
+    processor = _read_processor_seconds() + limits.seconds * (os.cpu_count() or 1)
     soft = {
         resource.RLIMIT_CPU: int(processor) + 1,
         resource.RLIMIT_FSIZE: MOST_WRITTEN,
@@ -65,6 +67,36 @@ def lift_limits() -> None:
     for name in (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_DATA):
         _, hard = resource.getrlimit(name)
         resource.setrlimit(name, (hard, hard))
+
+
+@contextmanager
+def suspend_limits() -> Iterator[None]:
+    """Lift the limits of `apply_limits` for this context; its time and memory do not count afterwards."""
+    import resource
+
+    kept = {name: resource.getrlimit(name)[0] for name in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE)}
+    seconds, data = _read_processor_seconds(), _read_data_bytes() or 0
+    growing = {name: resource.getrlimit(name)[0] for name in (resource.RLIMIT_CPU, resource.RLIMIT_DATA)}
+    lift_limits()
+    try:
+        yield
+    finally:
+        grown = {
+            resource.RLIMIT_CPU: math.ceil(_read_processor_seconds() - seconds),
+            resource.RLIMIT_DATA: max(0, (_read_data_bytes() or 0) - data),
+        }
+        for name, soft in {**kept, **growing}.items():
+            _, hard = resource.getrlimit(name)
+            most = soft if soft == resource.RLIM_INFINITY else soft + grown.get(name, 0)
+            unlimited = resource.RLIM_INFINITY in (hard, most)
+            resource.setrlimit(name, (most if unlimited else min(most, hard), hard))
+
+
+def _read_processor_seconds() -> float:
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
 
 
 def _read_data_bytes() -> int | None:

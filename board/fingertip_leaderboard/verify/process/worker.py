@@ -13,7 +13,6 @@ import json
 import os
 import select
 import signal
-import sys
 import time
 import traceback
 from collections.abc import Iterator
@@ -30,8 +29,13 @@ from fingertip_dataset.folded_text import make_skeleton
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.verify.check_bundle import check_bundle
-from fingertip_leaderboard.verify.process.process_limits import VerifyLimits, apply_limits, lift_limits
-from fingertip_leaderboard.verify.tracks import Embedders
+from fingertip_leaderboard.verify.check_outcome import Embedders
+from fingertip_leaderboard.verify.process.process_limits import (
+    VerifyLimits,
+    apply_limits,
+    lift_limits,
+    suspend_limits,
+)
 from fingertip_leaderboard.verify.verify_report import PLACE, checked_bundle_adapter
 
 MOST_REPLY = 256 << 20
@@ -44,7 +48,11 @@ CHUNK = 1 << 20
 """Bytes read at a time."""
 
 PRELOADED = ("pyarrow.parquet",)
-"""Modules that verifying imports when it needs them; here once for all bundles, outside their limits."""
+"""Modules that verifying imports when it needs them; imported outside the limits of bundles."""
+
+
+YOUNG = 10_000
+"""Objects that are made between two looks for garbage; 700 by default."""
 
 
 class Reply(StrEnum):
@@ -89,31 +97,42 @@ class Request:
         return VerifyLimits(seconds=self.seconds, megabytes=self.megabytes)
 
 
-def main() -> None:
-    """Serve requests until stdin ends."""
+def main(*, copied: bool = False) -> None:
+    """Serve requests until stdin ends.
+
+    Args:
+        copied: Whether this process is a copy of its only caller. Few children come of it, so that what they
+            need, and it does not, is left to them.
+    """
     # what a library prints must not come between the replies
     replies = os.dup(1)
     os.dup2(2, 1)
-    # scikit-learn needs no pandas, whose import takes half a second and 40 MB
-    hides_pandas = "pandas" not in sys.modules
-    if hides_pandas:
-        sys.modules["pandas"] = None  # type: ignore[assignment]
-    for name in PRELOADED:
-        with suppress(ImportError):
-            import_module(name)
-    if hides_pandas:
-        del sys.modules["pandas"]
-    # the table of confusable characters is nobody's memory
-    make_skeleton("")
-    checked_bundle_adapter()
+    if not copied:
+        preload()
+    prepare_worker()
     # a child's garbage collector passes over what it shares with this process
     gc.collect()
     gc.freeze()
-    for line in iter(sys.stdin.buffer.readline, b""):
+    # not `sys.stdin`, which may be another one in a copy of a process
+    requests = os.fdopen(0, "rb", closefd=False)
+    for line in iter(requests.readline, b""):
         request = Request(**json.loads(line))
         done = 0
         while done < len(request.paths):
             done = _run_child(request, done, replies)
+
+
+def preload() -> None:
+    """Import what verifying imports when it needs it."""
+    for name in PRELOADED:
+        with suppress(ImportError):
+            import_module(name)
+
+
+def prepare_worker() -> None:
+    """Make what is no bundle's own memory: the table of confusable characters, the adapter of replies."""
+    make_skeleton("")
+    checked_bundle_adapter()
 
 
 def _run_child(request: Request, first: int, replies: int) -> int:
@@ -227,15 +246,18 @@ def _verify(request: Request, first: int, output: int) -> NoReturn:
 
 
 def _verify_all(request: Request, first: int, output: int) -> None:
+    preload()
+    gc.freeze()
+    # most of what a bundle makes is kept to the end: looking for garbage is a tenth of the time
+    gc.set_threshold(YOUNG)
     datasets = [BuiltDataset.open(Path(path)) for path in request.datasets]
     limits, now = request.limits, datetime.fromisoformat(request.now)
 
     @contextmanager
     def while_loading() -> Iterator[None]:
         _send(output, Reply.LOADING)
-        lift_limits()
-        yield
-        apply_limits(limits)
+        with suspend_limits():
+            yield
         _send(output, Reply.LOADED)
 
     embedders, adapter = Embedders(while_loading=while_loading), checked_bundle_adapter()

@@ -41,6 +41,11 @@ def _shared(surface: int, room: PixelBox, locale: str) -> list[KeptPage]:
     return []
 
 
+def forget_layouts() -> None:
+    """Drop the layouts that phones share."""
+    _shared.cache_clear()
+
+
 class KeptLayouts:
     """The pages shown last; the least recently shown are dropped."""
 

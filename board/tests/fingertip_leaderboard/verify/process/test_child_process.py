@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,9 +21,10 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard import RefusalKind, verify_bundle, verify_bundles
 from fingertip_leaderboard.commands import verify_limits
 from fingertip_leaderboard.verify.check_bundle import check_bundle
+from fingertip_leaderboard.verify.check_outcome import Embedders
 from fingertip_leaderboard.verify.process import child_process, process_limits
+from fingertip_leaderboard.verify.process.forked_process import ForkedProcess
 from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
-from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_bundle import verify_on
 from tests.shared_datasets import manifest_again
 
@@ -90,6 +92,40 @@ def test_the_report_is_the_one_of_a_check_in_this_process(workshop: Workshop, tm
         assert apart == here
 
 
+@ONLY_LINUX
+def test_a_copy_of_this_process_verifies_as_one_of_its_own_and_ends(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "active_count", lambda: 1)  # of a command, not of this test's runner
+    place = workshop.parts("model").write(tmp_path / "bundle")
+    apart = verify_bundle(place, workshop.sample, now=LATER)
+    with child_process.fork_verifier():
+        copy = child_process._find_verifier()
+        assert isinstance(copy.process, ForkedProcess)
+        assert verify_bundle(place, workshop.sample, now=LATER) == apart
+        limited = verify_bundle(place, workshop.sample, now=LATER, limits=VerifyLimits(seconds=1e-6))
+        assert [problem.kind for problem in limited.problems] == [RefusalKind.OVER_TIME]
+        os.kill(copy.process.pid, signal.SIGKILL)
+        with pytest.raises(RunError, match="the verifying process"):
+            verify_bundle(place, workshop.sample, now=LATER)
+        assert verify_bundle(place, workshop.sample, now=LATER) == apart
+    assert copy.closed
+    with pytest.raises(ChildProcessError):
+        os.waitpid(copy.process.pid, os.WNOHANG)
+
+
+def test_beside_another_thread_the_process_is_one_of_its_own() -> None:
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        with child_process.fork_verifier():
+            assert not isinstance(child_process._find_verifier().process, ForkedProcess)
+    finally:
+        done.set()
+        thread.join()
+
+
 def test_a_path_relative_to_the_working_directory_and_one_that_is_no_unicode(
     workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,13 +166,14 @@ def test_an_error_of_the_call_reaches_the_caller(workshop: Workshop, tmp_path: P
 
 
 def test_a_bundle_that_the_checks_fail_on_is_refused_alone(workshop: Workshop, tmp_path: Path) -> None:
-    """A fault of the verifier, here on a dataset without intents, does not stop the others."""
+    """A fault of the verifier, here on a dataset without times, does not stop the others."""
     data = copytree(workshop.sample, tmp_path / "data")
     for shard in data.rglob("text/test_suggestion*.parquet"):
         table = parquet.read_table(shard)
         names = table.column_names
-        place_of = names.index("intent")
-        table = table.set_column(place_of, table.field("intent"), pyarrow.nulls(len(table), pyarrow.string()))
+        place_of = names.index("time")
+        time = table.field("time")
+        table = table.set_column(place_of, time, pyarrow.nulls(len(table), time.type))
         parquet.write_table(table, shard)
     manifest_again(data)
     parts = workshop.parts("model")
@@ -178,7 +215,7 @@ def test_a_killed_verifying_process_is_an_error_and_the_next_call_has_a_new_one(
 ) -> None:
     place = workshop.parts("model").write(tmp_path / "bundle")
     assert verify_bundle(place, workshop.sample, now=LATER).accepted
-    process = child_process._verifier(os.getpid())._process
+    process = child_process._verifier(os.getpid()).process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     with pytest.raises(RunError, match="the verifying process"):

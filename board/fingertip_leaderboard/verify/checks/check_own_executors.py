@@ -1,8 +1,8 @@
-"""Remark runs whose answers are those of one of our agents without a model, under another name.
+"""Remark runs of track 2 whose attempts are those of one of our agents without a model, under another name.
 
-The agents decide again on the same tasks, and on the same screens where a run can be replayed. A run that
-does the goals in the fewest steps is that of the oracle, whatever stands between its steps without an effect.
-An honest agent may agree with one of ours, so that it is no reason to refuse a bundle.
+The agents decide again on the same tasks and screens, where a run can be replayed. A run that does the goals
+in the fewest steps is that of the oracle, whatever stands between its steps without an effect. An honest
+agent may agree with one of ours, so that it is no reason to refuse a bundle.
 """
 
 from __future__ import annotations
@@ -17,32 +17,28 @@ from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ExecutionRun
 from fingertip_agents.execution_agent import ExecutionAgent
-from fingertip_agents.registry import agent_traits, baseline_names, get_agent, get_execution_agent
+from fingertip_agents.registry import agent_traits, baseline_names, get_execution_agent
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.actions import Wait, format_action, parse_action
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
+from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.verify.checks.check_replay import SESSIONS
-from fingertip_leaderboard.verify.near_texts import holds_text
+from fingertip_leaderboard.verify.checks.equal_agent import SHARE, list_seeds_of_run, remark_equal
 from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import Phone, PhoneError, Pictures
 from simulated_phone.people.shortest_path import find_shortest_path
 from simulated_phone.people.simulation import Simulation
-from suggestion_runner.suggestion_records import SuggestionRun
 
-ENOUGH, ENOUGH_ATTEMPTS = 4, 2
-"""Minimum number of tasks for a remark, on track 1 and on track 2, where an attempt is several decisions."""
-
-SHARE = 0.5
-"""Share of tasks with the answers of our agent above which a run gets a remark. Honest models reach 0.34."""
+ENOUGH_ATTEMPTS = 2
+"""Minimum number of tasks for a remark: an attempt is several decisions."""
 
 SHORTEST_SHARE = 0.7
-"""The same for tasks that are done in the fewest steps: a good agent does so now and then. Our choice."""
+"""Share of tasks done in the fewest steps above which a run gets a remark: a good agent does so now and then.
+Our choice."""
 
 MOST_STEPS = 0.9
 """Minimum share of an attempt's decisions that are those of our agent."""
@@ -51,53 +47,6 @@ TRIED = 8
 """Number of attempts that are decided again first; all others only if enough of these are equal."""
 
 ORACLE = "shortest-path-oracle"
-
-
-def remark_own_suggester(read: ReadBundle, tasks: Mapping[str, SuggestionTask], found: Refusals) -> None:
-    """Add a remark if most intents are those that one of our agents without a model gives.
-
-    Args:
-        read: A bundle of track 1 with a line for every task, of another agent than these.
-        tasks: Task id -> task as the run showed it.
-        found: Gets the remark.
-    """
-    run = read.bundle.run
-    answers = {
-        one.record.task_id: one.record.predicted_intent
-        for one in read.suggestions
-        if one.record.predicted_intent.strip()
-    }
-    if not isinstance(run, SuggestionRun) or len(read.suggestions) < ENOUGH:
-        return
-    counts: dict[str, int] = {}
-    for name, agent in _list_suggesters(run):
-        same = sum(_suggests(agent, tasks[task_id], answer) for task_id, answer in answers.items())
-        counts[name] = max(same, counts.get(name, 0))
-    best = max(counts, key=counts.__getitem__)
-    _remark_equal(best, counts[best], len(read.suggestions), found)
-
-
-def _remark_equal(name: str, same: int, of: int, found: Refusals) -> None:
-    if same > SHARE * of:
-        found.remark(f"equals our agent {name}, which needs no model, on {same} of {of} tasks")
-
-
-def _list_suggesters(run: SuggestionRun) -> Iterator[tuple[str, SuggestionAgent]]:
-    for name in baseline_names("suggestion"):
-        for seed in _list_seeds(run) if agent_traits(name, "suggestion").seeded else (None,):
-            yield name, get_agent(name, AgentSetup(seed=seed))
-
-
-def _list_seeds(run: SuggestionRun | ExecutionRun) -> Sequence[int | None]:
-    """Seeds that an agent that draws its answers may have had: none, the first, and the run's own."""
-    return tuple(dict.fromkeys((None, 0, AgentSetup.read_seed(run.agent.settings))))
-
-
-def _suggests(agent: SuggestionAgent, task: SuggestionTask, answer: str) -> bool:
-    try:
-        return holds_text(answer, agent.suggest(task.input).text)
-    except FingerTipError:
-        return False
 
 
 def remark_own_executor(
@@ -127,7 +76,7 @@ def remark_own_executor(
     counts = _DecidedAgain(run, built, tasks).count_equal(attempts)
     if counts:
         best = max(counts, key=counts.__getitem__)
-        _remark_equal(best, counts[best], len(attempts), found)
+        remark_equal(best, counts[best], len(attempts), found)
 
 
 def _remark_shortest(
@@ -199,7 +148,9 @@ class _DecidedAgain:
         """Our agents, but the oracle, whose way is known by its length; one that draws, once per seed."""
         for name in baseline_names("execution"):
             if name != ORACLE:
-                for seed in _list_seeds(self.run) if agent_traits(name, "execution").seeded else (None,):
+                for seed in (
+                    list_seeds_of_run(self.run) if agent_traits(name, "execution").seeded else (None,)
+                ):
                     yield get_execution_agent(name, AgentSetup(seed=seed))
 
     def _count(
