@@ -32,6 +32,7 @@ CHECKED = {
     "fingertip_cli/lists/faults.py": "here",
     "fingertip_cli/lists/paper.py": "here",
     "fingertip_cli/scores/score.py": "here",
+    "fingertip_cli/scores/score_moments.py": "tests/fingertip_cli/scores/test_score_moments.py",
     "fingertip_cli/scores/score_csv.py": "tests/fingertip_cli/scores/test_score_csv.py",
     "privacy/fingertip_privacy/commands/privacy_redact.py": "privacy/tests/.../commands",
     "privacy/fingertip_privacy/commands/privacy_scan.py": "privacy/tests/.../commands",
