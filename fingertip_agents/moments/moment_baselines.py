@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Self
 
 from rapidfuzz.fuzz import ratio
@@ -21,7 +21,6 @@ from fingertip_agents.own_agents import OWN_SUGGESTERS
 from fingertip_agents.suggestion.baselines import (
     HabitBaseline,
     HabitSettings,
-    WeightedIntents,
     is_weekend,
     measure_hours,
     normalize_text,
@@ -30,6 +29,7 @@ from fingertip_agents.suggestion.suggestion_agent import SILENT, Suggestion
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TRAIN_MOMENTS
+from fingertip_dataset.tasks.feedback import REJECTIONS
 from fingertip_dataset.tasks.moments import INTENT
 from fingertip_dataset.tasks.task import TASK_COLUMNS, SuggestionInput, SuggestionTask, suggestion_task
 
@@ -54,6 +54,9 @@ LEAST_VOTES = 0.05
 
 ALIKE = 85.0
 """Least likeness of two texts, 0 to 100, at which a rejected offer counts as the same."""
+
+FEEDBACK_WEIGHT = 0.5
+"""Weight of a person's answers in the logarithm of the odds of "wanted"; set by hand."""
 
 
 class AlwaysBaseline(HabitBaseline):
@@ -155,8 +158,11 @@ class MomentHabit(HabitBaseline):
         w(i) = exp(-d(i)^2 / (2 * hours^2)) * s(i) * b(i)
 
     with the symbols of `HabitBaseline`, a narrower kernel and smaller weights. A `SpeakingRule` weighs the
-    features. The offer is the likeliest intent; those that the person rejected are left out, the "never" ones
-    for good and the "not now" ones on the same day.
+    features. The offer is the likeliest intent.
+
+    In a month in order the person's answers shift the logarithm of the odds by `FEEDBACK_WEIGHT` times
+    log(1 + a) - log(1 + r): a and r are the sums of w over accepted and over rejected offers. Where the
+    person has rejected the likeliest intent, with "never" at any time or with "not now" today, there is none.
 
     Args:
         rule: The rule; see `fit_habit`.
@@ -185,16 +191,26 @@ class MomentHabit(HabitBaseline):
             "moments": True,
             "learned_from": TRAIN_MOMENTS,
             "learned_moments": self._fitted,
+            "feedback_weight": FEEDBACK_WEIGHT,
             **asdict(self._rule),
             **super().settings,
         }
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """Return the likeliest intent that was not rejected, or silence, with a confidence."""
+        """Return the likeliest intent if it was not rejected, or silence, with a confidence."""
         start = time.perf_counter()
-        confidence = round(self._rule.estimate(measure_habit(task_input)), 6)
-        offers = drop_rejected(self.rank(task_input), task_input) if self._rule.speaks(confidence) else ()
-        return _make_answer(offers[0][0] if offers else "", time.perf_counter() - start, confidence)
+        confidence = round(self._estimate(task_input), 6)
+        text = ""
+        if self._rule.speaks(confidence):
+            text = next((text for text, _ in self.rank(task_input)), "")
+        offer = "" if is_rejected(text, task_input) else text
+        return _make_answer(offer, time.perf_counter() - start, confidence)
+
+    def _estimate(self, task_input: SuggestionInput) -> float:
+        """Probability that something is wanted, by the habits and the person's answers."""
+        wanted = self._rule.estimate(measure_habit(task_input))
+        shift = FEEDBACK_WEIGHT * measure_feedback(task_input)
+        return wanted if shift == 0 else wanted / (wanted + (1 - wanted) * math.exp(-shift))
 
 
 def read_training_moments(built: BuiltDataset) -> Iterator[SuggestionTask]:
@@ -253,21 +269,34 @@ def measure_habit(task_input: SuggestionInput) -> tuple[float, float, float]:
     return strength, math.log(math.fsum(earlier_today) + LEAST_VOTES), float(just)
 
 
-def drop_rejected(offers: WeightedIntents, task_input: SuggestionInput) -> WeightedIntents:
-    """Leave out what the person rejected for good, or today; see `SuggestionInput.feedback`."""
+def measure_feedback(task_input: SuggestionInput) -> float:
+    """Measure how far the person's answers near this hour, at this place and on such days speak for an offer.
+
+    The measure is log(1 + accepted) - log(1 + rejected); 0 without an answer. See `MomentHabit`.
+    """
+    now, here = task_input.time, task_input.scenario.strip()
+    sums = {"accepted": 1.0, "rejected": 1.0}
+    for offer in task_input.feedback:
+        kind = "rejected" if offer.feedback in REJECTIONS else offer.feedback
+        if kind not in sums:
+            continue
+        weight = 1.0 if here in ("", offer.scenario.strip()) else OTHER_PLACE
+        if now is not None and offer.time:
+            moment = datetime.fromisoformat(offer.time)
+            weight *= 1.0 if is_weekend(moment) == is_weekend(now) else OTHER_DAYS
+            weight *= math.exp(-(measure_hours(moment, now) ** 2) / (2 * KERNEL_HOURS**2))
+        sums[kind] += weight
+    return math.log(sums["accepted"]) - math.log(sums["rejected"])
+
+
+def is_rejected(text: str, task_input: SuggestionInput) -> bool:
+    """Whether the person has rejected a suggestion for good, or today; see `SuggestionInput.feedback`."""
     now = task_input.time
-    rejected = [
-        normalize_text(offer.text)
+    return any(
+        ratio(normalize_text(text), normalize_text(offer.text)) >= ALIKE
         for offer in task_input.feedback
         if offer.feedback == "never"
         or (offer.feedback == "not_now" and now is not None and offer.time[:10] == now.date().isoformat())
-    ]
-    if not rejected:
-        return offers
-    return tuple(
-        (text, share)
-        for text, share in offers
-        if not any(ratio(normalize_text(text), other) >= ALIKE for other in rejected)
     )
 
 

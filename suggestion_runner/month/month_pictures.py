@@ -68,13 +68,13 @@ def chart_months(months: Sequence[tuple[int, MonthScores]]) -> list[Chart]:
     Args:
         months: (index of the run on the page, its scores).
     """
-    groupings: tuple[Grouping, ...] = ("history", "drift")
-    found = [chart for one in groupings if (chart := _chart_groups(months, one)) is not None]
+    found = []
     for score in ("repeat_rate", "accepted_rate"):
         shares = [(number, month.whole.scores[score]) for number, month in months]
         if any(share for _, share in shares):
             found.append(_chart_shares(f"month.chart_{score}", shares))
-    return found
+    groupings: tuple[Grouping, ...] = ("history", "drift")
+    return [*found, *(chart for one in groupings if (chart := _chart_groups(months, one)) is not None)]
 
 
 def _chart_groups(months: Sequence[tuple[int, MonthScores]], grouping: Grouping) -> Chart | None:
