@@ -18,7 +18,7 @@ NOW = datetime.fromisoformat("2025-03-12T08:00:00+08:00")
 TEA = "order a jasmine tea"
 
 
-RULE = SpeakingRule(weights=(3.0, 1.0, 0.0, 0.0), threshold=0.6)
+RULE = SpeakingRule(weights=(3.0, 1.0, 0.0, 0.0), threshold=0.9)
 """Speaks where habits of earlier days are strong."""
 
 
