@@ -18,6 +18,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,11 +131,7 @@ def score_identification(
     predictions, references = make_plain(predictions), make_plain(references)
     users, intents = make_plain(users), make_plain(intents)
     apps = [""] * len(users) if apps is None else make_plain(apps)
-    check_sequences("predictions", predictions, empty=True)
-    check_sequences("references", references, empty=False)
-    for name, texts in (("users", users), ("intents", intents), ("apps", apps)):
-        check_texts(name, texts)
-    check_lengths(predictions=predictions, references=references, users=users, intents=intents, apps=apps)
+    _check_columns(predictions, references, users=users, intents=intents, apps=apps)
     apps = [app.partition("/")[0] for app in apps]
     groups = group_people(users, intents, apps, size=size)
     if spelled == "canonical" or method == "tokens":
@@ -159,6 +156,14 @@ def score_identification(
         spelling=spelled,
         per_item=tuple(items),
     )
+
+
+def _check_columns(predictions: Any, references: Any, **texts: Any) -> None:  # noqa: ANN401 - unchecked
+    check_sequences("predictions", predictions, empty=True)
+    check_sequences("references", references, empty=False)
+    for name, column in texts.items():
+        check_texts(name, column)
+    check_lengths(predictions=predictions, references=references, **texts)
 
 
 def _share_of_nearest(near: Sequence[float], place: int) -> float:

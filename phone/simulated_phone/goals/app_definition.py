@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from simulated_phone.goals.answer_form import Question
 from simulated_phone.goals.steps import Open, Press, Step
+from simulated_phone.language.language import find_locale
 from simulated_phone.phone_errors import UnknownGoalError
 from simulated_phone.screens.layouts.widgets import Widget
 from simulated_phone.screens.nodes import ActionRef, ActionValue
@@ -273,6 +274,12 @@ def find_goal(apps: Mapping[str, App], aim: GoalInstance) -> Goal:
     for goal in app.goals:
         if goal.name == aim.goal:
             return goal
+    from simulated_phone.long_goals.composition import find_long_goal
+
+    # those of several apps are composed of the apps' own
+    long_goal = find_long_goal(find_locale(app.initial.__module__), aim.package, aim.goal)
+    if long_goal is not None:
+        return long_goal
     names = sorted(goal.name for goal in app.goals)
     message = f"the app {aim.package} has no goal {aim.goal!r}; its goals are {', '.join(names) or 'none'}"
     raise UnknownGoalError(message, name=aim.goal, names=names)
