@@ -73,6 +73,6 @@ def test_the_habit_is_silent_after_enough_rejections_and_says_so_by_its_confiden
     assert more.confidence > free.confidence > less.confidence > 0
     often = habit.suggest(make_task(*(answered("not_now", days=7 * week + 1) for week in range(9))))
     assert (often.text, often.outcome) == ("", SILENT)
-    today = habit.suggest(make_task(answered("not_now", days=0, hours=11)))
+    today = habit.suggest(make_task(answered("not_now", days=0, hours=7)))
     assert (today.text, today.outcome) == ("", SILENT)
     assert habit.settings["feedback_weight"] == 0.5
