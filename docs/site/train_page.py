@@ -31,9 +31,9 @@ FILES = [block for kind, block in _BLOCKS if kind == "yaml"]
 """The settings files of TRL and LLaMA-Factory."""
 
 
-def settings_file(key: str) -> str:
-    """The settings file with this key."""
-    (found,) = [file for file in FILES if re.search(rf"^{key}: ", file, flags=re.MULTILINE)]
+def settings_file(key: str, value: str = "") -> str:
+    """The settings file with this key, and this value of it."""
+    (found,) = [file for file in FILES if re.search(rf"^{key}: {value}", file, flags=re.MULTILINE)]
     return found
 
 

@@ -151,8 +151,11 @@ def pair_samples(
 
 
 def _pair_lines(folder: Path) -> dict[str, AnswerPair]:
-    """Moment id -> the pair of its answer; a person's answers stand in the order of time."""
-    lines = [line for line in read_predictions(folder) if not line.failed]
+    """Moment id -> the pair of its answer; a person's answers stand in the order of time.
+
+    An answer that could not be read is neither an offer nor silence, and gives no pair.
+    """
+    lines = [line for line in read_predictions(folder) if not (line.failed or line.cut or line.problem)]
     refused: dict[str, str] = {}
     pairs = {}
     targets = read_targets(folder, [line.task_id for line in lines])

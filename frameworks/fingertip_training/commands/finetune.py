@@ -145,8 +145,10 @@ def _print_result(result: FinetuneResult) -> None:
         click.echo(f"{result.folder}: finished before: nothing to do")
     samples = training["samples"]
     losses = training["losses"]
+    of_moments = "moments" if training.get("moments") else "episodes"
+    rows = "pairs" if training.get("pairs") else "samples"
     click.echo(
-        f"{result.folder}: {samples['rows']:,} samples of {samples['episodes']:,} episodes of "
+        f"{result.folder}: {samples['rows']:,} {rows} of {samples['episodes']:,} {of_moments} of "
         f"{samples['users']:,} users, {training['steps']:,} steps, "
         f"{training['trained_parameters']:,} of {training['parameters']:,} weights trained"
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.release.provenance import RECORDED
+from fingertip_dataset.split_names import TEST_MOMENTS
 
 LOSS_PICTURE = "loss.png"
 """Name of the picture of the training loss."""
@@ -49,7 +50,7 @@ def _metadata(training: Mapping[str, Any], base_on_hub: bool) -> str:
     from huggingface_hub import ModelCardData
 
     adapter = training["method"] == "lora"
-    tags = ["fingertip-20k", "trl", "sft", *(["lora"] if adapter else [])]
+    tags = ["fingertip-20k", "trl", "dpo" if training.get("pairs") else "sft", *(["lora"] if adapter else [])]
     if training["dataset"]["provenance"] != RECORDED:
         tags.append(training["dataset"]["provenance"])
     vision = training["base"]["vision"]
@@ -75,8 +76,9 @@ def _text(training: Mapping[str, Any], with_picture: bool) -> str:
         *_use(training),
         "## Data",
         "",
-        f"- {samples['rows']:,} samples of {samples['episodes']:,} training episodes of {samples['users']:,} "
-        f"users; track: {', '.join(training['trained_on'])}",
+        f"- {samples['rows']:,} {_name_rows(training)} of {samples['users']:,} users; "
+        f"track: {', '.join(training['trained_on'])}",
+        *_describe_pairs(training),
         f"- dataset sha256: `{data['data_sha256']}`",
         f"- rows sha256: `{samples['sha256']}`",
         *(f"- prompt of {track}: `{version}`" for track, version in training["prompts"].items()),
@@ -100,12 +102,33 @@ def _text(training: Mapping[str, Any], with_picture: bool) -> str:
     return "\n".join(lines)
 
 
+def _name_rows(training: Mapping[str, Any]) -> str:
+    number = f"{training['samples']['episodes']:,}"
+    if training.get("pairs"):
+        return f"preference pairs of {number} training moments"
+    return f"samples of {number} training {'moments' if training.get('moments') else 'episodes'}"
+
+
+def _describe_pairs(training: Mapping[str, Any]) -> list[str]:
+    """Lines on what the pairs are made of."""
+    if not (pairs := training.get("pairs")):
+        return []
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in pairs["kinds"].items())
+    runs = [
+        f"- suggestions of the agent {run['agent']['name']} in people's months, predictions sha256 "
+        f"`{run['predictions_sha256']}`"
+        for run in pairs["runs"]
+    ]
+    return [f"- pairs: {kinds}", *runs]
+
+
 def _use(training: Mapping[str, Any]) -> list[str]:
     model = training["base"]["name"] if training["method"] == "lora" else "THIS_FOLDER"
     adapter = " --adapter THIS_FOLDER" if training["method"] == "lora" else ""
+    split = f" --split {TEST_MOMENTS}" if training.get("moments") else ""
     return [
         "```sh",
-        f"fingertip suggest DATASET --agent model --backend local --model {model}{adapter} --out RUN",
+        f"fingertip suggest DATASET{split} --agent model --backend local --model {model}{adapter} --out RUN",
         "```",
         "",
     ]

@@ -294,19 +294,12 @@ def score_utility(run: Path, dataset: Path) -> float:
     Raises:
         RunError: The run is broken.
     """
-    from fingertip_metrics import moment_scores, open_judge
-    from fingertip_runs.targets import read_targets
-    from suggestion_runner import read_predictions
+    from fingertip_metrics import open_judge
+    from suggestion_runner.moments.moment_scoring import score_moment_run
 
-    predictions = read_predictions(run)
-    targets = read_targets(run, [line.task_id for line in predictions])
     with open_judge("simulated", dataset=dataset) as judge:
-        scores = moment_scores(
-            [line.predicted_intent for line in predictions],
-            [targets[line.task_id].intent for line in predictions],
-            judge=judge,
-        ).scores
-    return scores["utility"] or 0.0
+        scores = score_moment_run(run, judge=judge)
+    return scores.result.scores["utility"] or 0.0
 
 
 def read_prompt_files(export: ExportRecord) -> dict[Track, PromptFiles]:

@@ -229,6 +229,9 @@ def _training(
         "version": VERSION,
         "finished": now_text(),
         "trained_on": sorted(record.agents, reverse=True),
+        # kinds of a training that an older one does not name
+        **({"moments": True} if record.track == "moments" else {}),
+        **({"pairs": record.pairs.model_dump(mode="json")} if record.pairs else {}),
         "method": "full" if order.settings.values.full else "lora",
         "base": {"name": order.base, "identity": call["base_identity"], "vision": facts["vision"]},
         "dataset": record.dataset.model_dump(mode="json"),

@@ -24,9 +24,24 @@ def main(settings: Path, out: Path) -> None:
     model, data, training, _, _ = get_train_args(yaml.safe_load(settings.read_text(encoding="utf-8")))
     words = load_tokenizer(model)
     template = get_template_and_fix_tokenizer(words["tokenizer"], data)
+    if _is_of_pairs(settings):
+        pairs = get_dataset(template, model, data, training, stage="rm", **words)["train_dataset"]
+        out.write_text(json.dumps([_pair(row, words) for row in pairs], ensure_ascii=False))
+        return
     samples = get_dataset(template, model, data, training, stage="sft", **words)["train_dataset"]
     collate = SFTDataCollatorWith4DAttentionMask(template=template, **words)
     out.write_text(json.dumps([_sample(row, collate, words) for row in samples], ensure_ascii=False))
+
+
+def _is_of_pairs(settings: Path) -> bool:
+    return bool(yaml.safe_load(settings.read_text(encoding="utf-8"))["stage"] == "dpo")
+
+
+def _pair(row: dict[str, Any], words: dict[str, Any]) -> dict[str, str]:
+    return {
+        name: words["tokenizer"].decode([label for label in row[f"{name}_labels"] if label >= 0])
+        for name in ("chosen", "rejected")
+    }
 
 
 def _sample(row: dict[str, Any], collate: Any, words: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401

@@ -1,6 +1,6 @@
 """Samples as ms-swift makes them of an export, by its own loader, template and processor; then it trains.
 
-Runs in the environment of ms-swift: OUT.json and the arguments of `swift sft`.
+Runs in the environment of ms-swift: OUT.json and the arguments of `swift sft` or `swift rlhf`.
 """
 
 from __future__ import annotations
@@ -20,17 +20,27 @@ for _name in ("nms", "qnms"):
 
 
 def main(out: Path, arguments: list[str]) -> None:
+    from swift.pipelines.train.rlhf import SwiftRLHF
     from swift.pipelines.train.sft import SwiftSft
 
-    training = SwiftSft(arguments)
+    of_pairs = "--rlhf_type" in arguments
+    training = (SwiftRLHF if of_pairs else SwiftSft)(arguments)
     # a constant there, which is that of Qwen's own vocabulary; the tiny model has a smaller one
     training.template.image_token_id = training.tokenizer.convert_tokens_to_ids(
         training.processor.image_token
     )
     rows, _ = training.args.load_dataset()
-    samples = [_sample(training.template.encode(dict(row)), training) for row in rows]
+    describe = _pair if of_pairs else _sample
+    samples = [describe(training.template.encode(dict(row)), training) for row in rows]
     out.write_text(json.dumps(samples, ensure_ascii=False), encoding="utf-8")
     training.main()
+
+
+def _pair(encoded: dict[str, Any], training: Any) -> dict[str, str]:  # noqa: ANN401
+    return {
+        name: training.tokenizer.decode([label for label in encoded[f"{name}_labels"] if label >= 0])
+        for name in ("chosen", "rejected")
+    }
 
 
 def _sample(encoded: dict[str, Any], training: Any) -> dict[str, Any]:  # noqa: ANN401

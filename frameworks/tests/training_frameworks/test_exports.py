@@ -80,7 +80,7 @@ def check_samples(out: Path, export: Path) -> None:
 
 
 def test_llama_factory_loads_every_row_and_trains(folder: Path, tmp_path: Path) -> None:
-    page = yaml.safe_load(settings_file("dataset_dir"))
+    page = yaml.safe_load(settings_file("stage", "sft"))
     own = {
         "model_name_or_path": str(folder / "model"), "trust_remote_code": True, "bf16": False,
         "use_cpu": True, "max_steps": 2, "report_to": "none", "output_dir": str(tmp_path / "adapter"),
