@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import click
 
 from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.scores.score_options import ScoreOptions
 from fingertip_dataset.kept_files import keep_files
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from fingertip_runs.trick_scores import TrickScores
     from fingertip_runs.type_references import TypeName
     from suggestion_runner import SuggestionRunScores
-    from suggestion_runner.answer_text import AnswerText
     from suggestion_runner.why.why_suggestions import WhySuggestions
 
 GROUPINGS = (
@@ -49,38 +49,6 @@ GROUPINGS = (
 
 OF_MOMENTS = GROUPINGS[GROUPINGS.index("difficulty") + 1 :]
 """Choices of --by for moments only."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreOptions:
-    """Options of scoring and printing.
-
-    Attributes:
-        protocol: "release" or "paper".
-        answers: Track 1: the scored text, "raw" or "read".
-        spelling: Track 2: spelling of the actions compared by Sim_2; None for the protocol's own.
-        by: Groupings, in the order given.
-        against: Track 1: run that every run is compared with; None for no comparison.
-        partial: Whether unfinished runs are scored.
-        published: None: print the paper's rows below runs of their setting; True: also in a separate table;
-            False: never.
-        why: Whether the reasons of failed tasks are printed, too.
-        also_types: Track 2: further definitions of the user types by which Sim_2 is printed, too.
-        tricks: Whether chance and tricks are scored, too; None if that takes no model.
-        as_json: Whether one JSON object is printed instead of tables.
-    """
-
-    protocol: str
-    answers: AnswerText
-    spelling: str | None
-    by: tuple[str, ...]
-    against: Path | None
-    partial: bool
-    published: bool | None
-    why: bool
-    also_types: tuple[TypeName, ...]
-    tricks: bool | None
-    as_json: bool
 
 
 @click.command(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fingertip_cli.options import scoring_options
     from fingertip_cli.scores.run_groups import RunGroup
-    from fingertip_cli.scores.score import ScoreOptions
+    from fingertip_cli.scores.score_options import ScoreOptions
     from fingertip_runs.repeat_scores import RepeatScores
     from suggestion_runner.moments.moment_run_scores import MomentRunScores
 

@@ -89,7 +89,7 @@ class FingertipMoments(base.MetricModule):
         protocol: str = "release",
         per_item: bool = False,
     ) -> dict[str, Any]:
-        asked = (
+        judging = (
             open_judge(
                 judge,
                 base_url=base_url,
@@ -102,7 +102,7 @@ class FingertipMoments(base.MetricModule):
             if judge
             else nullcontext()
         )
-        with asked as opened:
+        with judging as opened:
             result = moment_scores(
                 predictions,
                 references,
