@@ -35,9 +35,8 @@ def write_looks(
         drifts=tuple(day.isoformat() for day in life.list_drift_dates()),
     )
     lines = []
-    for look, odds in life.looks(episodes):
+    for look, odds, frame in life.see_looks(episodes):
         line = _make_line(look, odds, episodes, settings)
-        frame = life.look_at(look.moment)
         if frame.screenshot is not None:
             (screens / f"{line.time}.jpg").write_bytes(frame.screenshot)
         (screens / f"{line.time}.xml").write_text(frame.tree, encoding="utf-8")

@@ -230,22 +230,28 @@ class Life:
             used = [latest, *(package for package in used if package != latest)]
             yield episode
 
-    def looks(self, episodes: Sequence[SimulatedEpisode]) -> Iterator[tuple[Look, LookOdds]]:
-        """Draw the looks at the phone in a month, the earliest first, with their probabilities.
+    def see_looks(self, episodes: Sequence[SimulatedEpisode]) -> Iterator[tuple[Look, LookOdds, Frame]]:
+        """Draw the looks at the phone in a month, the earliest first, with their odds and what is seen.
+
+        The screen is the home screen before anything opens, of every kind of look the same but for the clock.
 
         Args:
             episodes: All episodes of the month, the earliest first.
         """
         deeds = [(one.setup.moment, one.goal_instance.package, one.goal_instance.goal) for one in episodes]
         looks = draw_looks(self._person, self._apps, len(episodes), deeds)
-        yield from zip(looks, estimate_odds(self._person, self._apps, len(episodes), looks), strict=True)
+        odds = estimate_odds(self._person, self._apps, len(episodes), looks)
+        self._go_home(looks[0].moment)
+        for look, own in zip(looks, odds, strict=True):
+            # without a reset for each, which would take as long as all the rest
+            self._phone.now = look.moment
+            yield look, own, self._make_frame(None)
 
     def list_drift_dates(self) -> tuple[date, ...]:
         """Dates on which a habit takes the place of another."""
         return tuple(FIRST_DAY + timedelta(days=day) for day in list_drift_days(self._routine))
 
-    def look_at(self, moment: datetime) -> Frame:
-        """Return the home screen at a moment, before anything opens: the same but for the clock."""
+    def _go_home(self, moment: datetime) -> None:
         PhoneSetup(
             seed=self._person.seed,
             moment=moment,
@@ -255,7 +261,6 @@ class Life:
             icons=self._icons,
             zone=self._person.zone,
         ).apply(self._phone, launch=False)
-        return self._make_frame(None)
 
     def _carry_out(
         self, planned: PlannedIntent, recent: Sequence[str], rng: random.Random
