@@ -38,6 +38,7 @@ ADVICE = {
     ("a benchmark", "a bundle"): "give one of its folder bundles",
     ("a benchmark", "a folder of bundles"): "give its folder bundles",
     ("a bundle", "a folder of bundles"): "give the folder that it is in",
+    ("a folder of bundles", "a run"): "give a run that one was made of, or `fingertip verify` them",
     ("a bundle", "a run"): "give the run that it was made of, or `fingertip verify` it",
     ("a zip file", "a built dataset"): "unpack it, and give the folder",
     ("a zip file", "a raw release"): "unpack it, and give the folder",
@@ -64,6 +65,9 @@ FROM_HUB = ("a built dataset", "a raw release")
 MOST_NAMES = 1000
 """Number of entries of a folder that are looked through for what was meant."""
 
+_SHOWN = 3
+"""Number of bundles that a message names."""
+
 _HUB_NAME = re.compile(
     r"(?:(?:https?:/+(?:[\w.-]+/)?|hf:/+)datasets/)?([\w-][\w.-]*/[\w-][\w.-]*?)(?:/(?:tree|blob)/.*)?/?",
     re.ASCII,
@@ -83,9 +87,28 @@ def find_path_kind(path: Path) -> str | None:
         known = next((kind for mark, kind in MARKS.items() if (path / mark).is_file()), None)
         if known is None and next(path.glob("[0-9]*/*/action.jsonl"), None) is not None:
             known = "a raw release"
+        if known is None and next(_iterate_bundles(path), None) is not None:
+            known = "a folder of bundles"
     except OSError:
         return None
     return known
+
+
+def list_bundles_in(path: Path) -> list[Path]:
+    """The bundles in a folder, sorted by name: folders with the mark of one, and zip files of one."""
+    try:
+        return sorted(_iterate_bundles(path))
+    except OSError:
+        return []
+
+
+def _iterate_bundles(path: Path) -> Iterator[Path]:
+    for one in islice(path.iterdir(), MOST_NAMES) if path.is_dir() else ():
+        if one.name.startswith("."):
+            continue
+        packed = one.suffix.casefold() == ".zip" and _find_file_kind(one) == "a bundle"
+        if packed or (one / "bundle.json").is_file():
+            yield one
 
 
 def _find_file_kind(path: Path) -> str:
@@ -115,13 +138,33 @@ def explain_wrong_path(path: Path, wanted: str) -> str | None:
             f"this folder holds a raw release, not {wanted}: "
             f"`{write_call('build', raw, '--tables', tables, '--out', 'DATASET')}` makes a dataset of it"
         )
+    if kind in (None, "a benchmark") and wanted == "a bundle" and list_bundles_in(path / "bundles"):
+        return _explain_several(path / "bundles", "its folder bundles is")
     if kind is None or kind == wanted:
         return None
     if (kind, wanted) == ("a run", "a built dataset") and (dataset := _read_dataset(path)):
         return f"this is a run, not a built dataset: it is of the dataset {printable(dataset)}"
+    if (kind, wanted) == ("a folder of bundles", "a bundle"):
+        return _explain_several(path, "this is")
     if kind == "a file" and find_path_kind(path.parent) == wanted:
         return f"this is a file of {wanted}: give its folder, {path.parent}"
     return f"this is {kind}, not {wanted}: {ADVICE.get((kind, wanted), f'give {wanted}')}"
+
+
+def _explain_several(path: Path, subject: str) -> str:
+    """A message about a folder of bundles where one is wanted: which there are, and the call for all."""
+    names = list_bundles_in(path)
+    shown = ", ".join(quote_word(one.name) for one in names[:_SHOWN])
+    rest = len(names) - _SHOWN
+    more = f" and {rest} other{'s' if rest > 1 else ''}" if rest > 0 else ""
+    if len(names) == 1:
+        return f"this folder has one bundle in it: give {quote_word(names[0])}"
+    folder = quote_word(path)
+    zips = all(one.suffix.casefold() == ".zip" for one in names)
+    return (
+        f"{subject} a folder of {len(names)} bundles, {shown}{more}: give each, `fingertip verify "
+        f"{folder}/*{'.zip' if zips else ''}`, or `fingertip leaderboard {folder}` for a board of all"
+    )
 
 
 def explain_missing(path: Path, wanted: str) -> str:

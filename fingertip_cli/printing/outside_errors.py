@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from importlib.metadata import PackageNotFoundError
+from pathlib import Path
 
 from fingertip_cli.extras import EXTRAS
 from fingertip_dataset.errors import (
@@ -14,6 +16,7 @@ from fingertip_dataset.errors import (
     is_memory_shortage,
 )
 from fingertip_dataset.missing_packages import list_brought, name_distribution
+from fingertip_dataset.path_arguments import explain_long_path
 from fingertip_dataset.similar_names import did_you_mean
 
 
@@ -28,6 +31,8 @@ def explain_error(error: Exception) -> FingerTipError | None:
         return _find_missing_extra(error)
     if is_memory_shortage(error):
         return UsageError(NO_MEMORY)
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return UsageError(explain_long_path(Path(_text(error.filename) or "")))
     if isinstance(error, OSError) and error.strerror:
         return UsageError(f"the system refused: {error.strerror}", file=_text(error.filename))
     # the simulated phone imports nothing of ours, so its errors have a tree of their own

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import Config, features
+from fingertip_dataset.path_arguments import check_path
 from fingertip_dataset.split_names import TRAIN, split_name
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def _refuse_folders(split: object, config: object) -> None:
     for name, value in (("split", split), ("config", config)):
         if not isinstance(value, str):
             raise UsageError(f"expected the name of a {name}, got {value!r}")
+        check_path(Path(value))
         if value != Path(value).name or Path(value).is_dir():
             raise UsageError(
                 f"expected a {name}, got a folder, {value!r}: write load({TRAIN!r}, path={value!r})"

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_dataset.path_kinds import MARKS, NOTHING, explain_missing
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.loading import load
+from fingertip_dataset.path_kinds import MARKS, NOTHING, explain_missing, explain_wrong_path, find_path_kind
+from fingertip_dataset.release.read_release import read_release
 
 
 @pytest.fixture
@@ -121,3 +125,55 @@ def test_every_wanted_kind_has_words_for_nothing(place: Path) -> None:
     for wanted in NOTHING:
         assert explain_missing(Path("nowhere"), wanted).startswith(("no ", "expected "))
     assert set(NOTHING) - {"a raw release", "a folder of bundles"} <= set(MARKS.values())
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_folder_of_bundles_is_named_with_its_bundles_and_the_call(packed: bool, place: Path) -> None:
+    folder = place / "all of them"
+    (folder / ".hidden").mkdir(parents=True)
+    (folder / "notes").mkdir()
+    names = [f"{name}.zip" if packed else name for name in ("d", "c", "b", "a")]
+    for number, name in enumerate(names):
+        if packed:
+            with zipfile.ZipFile(folder / name, "w") as file:
+                file.writestr("bundle.json", "{}")
+        else:
+            (folder / name).mkdir()
+            (folder / name / "bundle.json").write_text("{}", encoding="utf-8")
+        message = explain_wrong_path(folder, "a bundle")
+        assert message is not None
+        if not number:
+            assert message == f"this folder has one bundle in it: give '{folder / name}'"
+    end = ".zip" if packed else ""
+    assert message == (
+        f"this is a folder of 4 bundles, a{end}, b{end}, c{end} and 1 other: give each, `fingertip verify "
+        f"'{folder}'/*{end}`, or `fingertip leaderboard '{folder}'` for a board of all"
+    )
+    assert find_path_kind(folder) == "a folder of bundles"
+    assert explain_wrong_path(folder, "a folder of bundles") is None
+
+
+def test_a_folder_whose_folder_has_the_bundles_names_them(place: Path) -> None:
+    (place / "benchmark" / "bundles" / "b").mkdir(parents=True)
+    (place / "benchmark" / "bundles" / "b" / "bundle.json").touch()
+    message = explain_wrong_path(place / "benchmark", "a bundle")
+    assert message == f"this folder has one bundle in it: give {place}/benchmark/bundles/b"
+    (place / "benchmark" / "bundles" / "c").mkdir()
+    (place / "benchmark" / "bundles" / "c" / "bundle.json").touch()
+    message = explain_wrong_path(place / "benchmark", "a bundle")
+    assert message is not None
+    assert message.startswith("its folder bundles is a folder of 2 bundles, b, c: give each, ")
+
+
+@pytest.mark.parametrize("path", ["x" * 300, "用" * 90, "a/" * 3000])
+def test_a_path_that_no_file_system_takes_is_one_line(path: str) -> None:
+    for call in (
+        lambda: load("train", path=path),
+        lambda: load(path),
+        lambda: BuiltDataset.open(Path(path)),
+        lambda: read_release(Path(path)),
+    ):
+        with pytest.raises(UsageError) as raised:
+            call()
+        assert raised.value.message.startswith(f"the path {Path(path).as_posix()[:30]}... has ")
+        assert len(str(raised.value)) < 150
