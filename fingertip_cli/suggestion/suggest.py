@@ -149,8 +149,8 @@ def command(
     """
     from suggestion_runner.task_view import TaskView
 
-    check_options(agent, model)
     split = choose_split(split, agent, model)
+    check_options(agent, model)
     check_memory(memory, agent, model["backend"])
     if (inferred is None) != (history_intents == "declared"):
         raise UsageError("--history-intents inferred and --inferred FILE go together: give both")
