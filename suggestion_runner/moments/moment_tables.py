@@ -116,7 +116,7 @@ def moment_tables(scores: Sequence[MomentRunScores]) -> list[Table]:
     agents = any(run_name(run) != name_agent(run) for run in scores)
     title = "Track 1, moments: when should an assistant speak?"
     tables = [
-        _make_score_table(title, scores, TIMING, agents=agents),
+        _make_score_table(title, scores, TIMING, agents=agents, first=True),
         _make_kind_table(scores),
         _make_score_table("What it offered, where something was wanted", scores, OFFERS),
     ]
@@ -254,30 +254,38 @@ def _format_interval(interval: Interval | None, *, decimals: int = 3, factor: fl
 
 
 def _make_score_table(
-    title: str, scores: Sequence[MomentRunScores], names: Sequence[str], *, agents: bool = False
+    title: str,
+    scores: Sequence[MomentRunScores],
+    names: Sequence[str],
+    *,
+    agents: bool = False,
+    first: bool = False,
 ) -> Table:
-    """A row per run, and one per ceiling."""
+    """A row per run, and one per ceiling; the first table has the agents, numbers of moments, and data."""
     table = SparingTable(title=title, secondary=(HEADS["precision"], HEADS["calibration_error"]))
     for head in ("run", "agent") if agents else ("run",):
         table.add_column(head, overflow="fold")
     for name in names:
         table.add_column(HEADS[name], justify="right", no_wrap=True)
-    table.add_column("n", justify="right", no_wrap=True)
+    # the moments are the same in each table: one column of their number is enough
+    if first:
+        table.add_column("n", justify="right", no_wrap=True)
     mixed = len({(run.record.dataset.moments_sha256, run.record.split) for run in scores}) > 1
-    if mixed and agents:
+    if mixed and first:
         table.add_column("moments, split", overflow="fold")
     for run in scores:
         n = f"{run.result.n:,} of {run.record.tasks:,}" if run.partial else f"{run.result.n:,}"
         cells = [run_name(run), *([name_agent(run)] if agents else [])]
-        cells += [*(format_score(run.result, name) for name in names), n]
-        if mixed and agents:
+        cells += [*(format_score(run.result, name) for name in names), *([n] if first else [])]
+        if mixed and first:
             cells.append(f"{run.record.dataset.moments_sha256[:DIGEST]}, {run.record.split}")
         table.add_row(*map(text_cell, cells))
     table.add_section()
     for label, ceiling in list_ceilings(scores):
         cells = [label, *([NONE] if agents else [])]
-        cells += [*(format_score(ceiling, name) for name in names), f"{ceiling.n:,}"]
-        table.add_row(*map(text_cell, [*cells, *([""] if mixed and agents else [])]), style="dim")
+        cells += [format_score(ceiling, name) for name in names]
+        cells += [f"{ceiling.n:,}", *([""] if mixed else [])] if first else []
+        table.add_row(*map(text_cell, cells), style="dim")
     return table
 
 
