@@ -31,6 +31,7 @@ from suggestion_runner.month.month_scores import MonthScores
 from suggestion_runner.month.month_tables import (
     DAY,
     MONTH_WORDS,
+    OF_FITTED,
     describe_month,
     make_day_table,
     month_tables,
@@ -195,6 +196,7 @@ def moment_notes(scores: Sequence[MomentRunScores]) -> list[str]:
     if months:
         lines += MONTH_WORDS
     found = [(run, describe_month(month)) for run, month in months]
+    found += [(run, OF_FITTED) for run, _ in months if "learned_from" in run.record.agent.settings]
     for run in scores:
         found += [(run, note) for note in _list_run_notes(run)]
     return [*(f"{line}." for line in lines), *note_lines(scores, found), *caveat_lines(scores)]

@@ -73,6 +73,12 @@ MONTH_WORDS = (
 """Notes for every table of months."""
 
 
+OF_FITTED = (
+    "The agent was fitted on train_moments, which a month lives through: only test_moments are new to it"
+)
+"""Note on a run whose agent learned from the training part."""
+
+
 def month_tables(months: NamedMonths) -> list[Table]:
     """Make the tables of runs through people's months: one of a single run, or one for each score of several.
 
