@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.parsing.questions import read_with_questions
 from fingertip_agents.parsing.reading import Prepared, Reading, is_completed
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -93,7 +94,7 @@ class ModelAgent:
         own = time.perf_counter() - begun
         answer = self._client.ask(prepared.messages)
         begun = time.perf_counter()
-        reading = _refuse_cut(prepared.read(answer.text), answer)
+        reading = _refuse_cut(_read(prepared, answer, can_ask=task_input.can_ask), answer)
         own += time.perf_counter() - begun
         return Decision(
             output=answer.text,
@@ -119,6 +120,10 @@ class ModelAgent:
 def list_usual_notes(format: Format) -> tuple[str, ...]:
     """List the notes of a client that are no news for a format: XML, where its own prompt asks for that."""
     return (CALL_IN_XML,) if getattr(format, "xml_calls", False) else ()
+
+
+def _read(prepared: Prepared, answer: ModelAnswer, *, can_ask: bool) -> Reading:
+    return read_with_questions(answer.text, prepared.read) if can_ask else prepared.read(answer.text)
 
 
 def _refuse_cut(reading: Reading, answer: ModelAnswer) -> Reading:

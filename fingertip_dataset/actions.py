@@ -12,6 +12,10 @@ Where a task asks a question, the last action carries the answer, which the rele
 
     finished(content='07:30')
 
+In tasks with a person who answers (`--answered-by`) there is one more action, which no other task has::
+
+    ask(text='Which city?')
+
 The release does not escape: a text is everything between the first quote after `content=` or `text=` and the
 last quote before the closing bracket, quotes included. So every text can be written and read back.
 """
@@ -148,15 +152,30 @@ class Finished:
     content: str | None = None
 
 
-Action = Click | LongClick | Type | Scroll | PressBack | PressHome | PressRecent | Wait | Finished
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question to the person, in tasks in which somebody answers; nothing is done on the phone.
+
+    It is no step: it counts neither towards the step limit nor in any score of actions.
+    """
+
+    name: ClassVar[str] = "ask"
+    text: str
 
 
-def parse_action(raw: str) -> Action:
+Action = Click | LongClick | Type | Scroll | PressBack | PressHome | PressRecent | Wait | Finished | Ask
+
+
+def parse_action(raw: str, *, can_ask: bool = True) -> Action:
     """Parse one action string, of the release or of a model.
 
     Accepted beyond the release's spelling: space of any kind around every part, full-width punctuation,
     either kind of quotes, either order of the arguments, a click without content, `finish()`. Text inside
     quotes is never read as a call.
+
+    Args:
+        raw: The text.
+        can_ask: Whether `ask(text='...')` is an action, as where somebody answers; in the release it is none.
 
     Raises:
         ActionSyntaxError: `raw` is not exactly one such call; the message gives the reason.
@@ -172,7 +191,7 @@ def parse_action(raw: str) -> Action:
     call = raw.strip()
     opening = _find_first(call, _OPENING)
     name = call[:opening].rstrip() if opening >= 0 else call
-    parse = _CALLS.get(name)
+    parse = _read_ask if can_ask and name == Ask.name else _CALLS.get(name)
     if parse is None:
         refuse(f"one of the calls {', '.join(name for name in _CALLS if name != 'finish')}", name)
     if opening < 0:
@@ -197,8 +216,8 @@ def format_action(action: Action) -> str:
         case Click() | LongClick():
             content = "" if action.content is None else f", content='{action.content}'"
             return f"{action.name}(coordinates=({action.x}, {action.y}){content})"
-        case Type():
-            return f"type(text='{action.text}')"
+        case Type() | Ask():
+            return f"{action.name}(text='{action.text}')"
         case Scroll():
             return f"scroll(coordinates=({action.x}, {action.y}), direction='{action.direction}')"
         case Finished():
@@ -216,7 +235,8 @@ def canonical(raw: str) -> str:
     ('click(coordinates=(197, 525))', 'I am done')
     """
     action = _parse_or_none(raw)
-    return raw if action is None else format_action(action)
+    # a question is no action of the paper's, and stays as it was written
+    return raw if action is None or isinstance(action, Ask) else format_action(action)
 
 
 def is_finished(raw: str) -> bool:
@@ -350,6 +370,13 @@ def _read_type(arguments: str) -> Action:
     if text is None:
         refuse("text='...'", arguments)
     return Type(text=_read_quoted(text, "text"))
+
+
+def _read_ask(arguments: str) -> Action:
+    text = _read_value(arguments, "text")
+    if text is None:
+        refuse("text='...'", arguments)
+    return Ask(text=_read_quoted(text, "text"))
 
 
 def _read_scroll(arguments: str) -> Action:

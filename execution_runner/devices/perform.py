@@ -9,6 +9,7 @@ from typing import assert_never
 from execution_runner.devices.device import Device
 from fingertip_dataset.actions import (
     Action,
+    Ask,
     Click,
     Finished,
     LongClick,
@@ -69,7 +70,7 @@ def perform(device: Device, action: Action, *, pause: Callable[[float], None] = 
             device.press_key("KEYCODE_APP_SWITCH")
         case Wait():
             pause(WAIT_SECONDS)
-        case Finished():
+        case Finished() | Ask():
             pass
         case _:
             assert_never(action)

@@ -41,6 +41,7 @@ from fingertip_agents.screens.coordinates import OPPOSITE, ModelFrame
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
+    Ask,
     Click,
     Finished,
     LongClick,
@@ -218,6 +219,8 @@ class MaiUI(ConversationFormat, ThousandthsFormat):
                 return {"action": "answer", "text": content}
             case Finished():
                 return {"action": "terminate", "status": "success"}
+            case Ask(text=text):
+                return {"action": "ask_user", "text": text}
 
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=(999, 999), screen=size, beyond=1)

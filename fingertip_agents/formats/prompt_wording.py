@@ -16,7 +16,7 @@ from dataclasses import astuple, dataclass
 from datetime import datetime
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_dataset.actions import Finished, format_action
+from fingertip_dataset.actions import Ask, Finished, format_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.release.language_names import name_language
 from fingertip_dataset.release.problems import printable
@@ -65,6 +65,8 @@ class _PromptText:
     comma: str
     stop: str
     memory: str
+    asking: str
+    spoken: str
 
 
 PARTS_OF_THE_DAY = (5, 8, 11, 13, 17, 19)
@@ -96,6 +98,8 @@ _WORDS: Mapping[Language, _PromptText] = {
         comma="，",
         stop="。",
         memory="手机对主人的记忆",
+        asking="拿不准时先问主人，花钱、发送、删除之前也要先问",
+        spoken="你问：{}；主人答：{}",
     ),
     "en": _PromptText(
         person="Owner of the phone",
@@ -122,6 +126,8 @@ _WORDS: Mapping[Language, _PromptText] = {
         comma=", ",
         stop=".",
         memory="What the phone remembers of the owner",
+        asking="Ask the owner if you are not sure, and before you spend, send or delete anything",
+        spoken="you asked: {}; the owner: {}",
     ),
 }
 
@@ -153,6 +159,8 @@ finished(): the task is done""",
 
 ANSWER_CALL = format_action(Finished(content="..."))
 """How an agent without a syntax of its own answers a question."""
+ASK_CALL = format_action(Ask(text="..."))
+"""How every agent may ask the person, where somebody answers."""
 
 
 def make_task_text(
@@ -215,13 +223,35 @@ def list_task_sections(
         answer = (form, f"{words.answer}{words.colon}{answer_call}")
     sections = (
         (words.person, (_make_profile_line(task_input.profile, language),) if known else ()),
-        (words.task, (f'"{make_data_line(task_input.intent, language)}"', *answer)),
+        (
+            words.task,
+            (
+                f'"{make_data_line(task_input.intent, language)}"',
+                *answer,
+                *list_dialogue_lines(task_input, language),
+            ),
+        ),
         (words.similar, _make_reference_lines(task_input.reference, language)),
         *make_memory_section(task_input.memory, language),
         (words.moment, _make_moment_lines(task_input, language)),
         (words.past, () if past is None else _make_past_lines(past, language, spell)),
     )
     return tuple((heading, lines) for heading, lines in sections if lines)
+
+
+def list_dialogue_lines(task_input: ExecutionInput, language: Language) -> tuple[str, ...]:
+    """Return the lines on how to ask the person, and on the questions and replies so far.
+
+    Empty where nobody answers questions, as in the paper's tasks.
+    """
+    if not task_input.can_ask:
+        return ()
+    words = _WORDS[language]
+    spoken = (
+        words.spoken.format(*(f'"{make_data_line(text, language)}"' for text in one))
+        for one in task_input.dialogue
+    )
+    return (f"{words.asking}{words.colon}{ASK_CALL}", *spoken)
 
 
 def make_memory_section(text: str, language: Language) -> tuple[Section, ...]:
@@ -283,7 +313,9 @@ def make_task_values(
     """Return the inputs of `make_task_text` one by one, without past steps; see `PLACEHOLDERS`."""
     return {
         "task": make_task_text(task_input, None, language, answer_call=answer_call),
-        "intent": make_data_line(task_input.request, language),
+        "intent": "\n".join(
+            (make_data_line(task_input.request, language), *list_dialogue_lines(task_input, language))
+        ),
         "profile": _make_profile_line(task_input.profile, language),
         "profile_sentence": make_profile_sentence(task_input.profile, language),
         "time": format_time(task_input.time, language) if task_input.time else _WORDS[language].unknown,

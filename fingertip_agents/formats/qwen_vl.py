@@ -34,6 +34,7 @@ from fingertip_agents.screens.coordinates import (
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
+    Ask,
     Click,
     Finished,
     LongClick,
@@ -325,6 +326,8 @@ def _write_arguments(action: Action, frame: ModelFrame) -> dict[str, object] | N
             return {"action": "answer", "text": content}
         case Finished():
             return {"action": "terminate", "status": "success"}
+        case Ask(text=text):
+            return {"action": "call_user", "text": text}
 
 
 def _round_place(x: float, y: float) -> list[int]:

@@ -36,6 +36,7 @@ from fingertip_agents.screens.coordinates import ModelFrame, write_swipe
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
+    Ask,
     Click,
     Finished,
     LongClick,
@@ -237,6 +238,8 @@ class UIVenus15(ThousandthsFormat):
                 return f"{self._answering}(content={quote_text(content)})"
             case Finished():
                 return "Finished(content='')"
+            case Ask(text=text):
+                return f"CallUser(content={quote_text(text)})"
 
     def _write_place(self, x: float, y: float) -> str:
         return self._place.format(*(min(round(at), _LAST) for at in (x, y)))

@@ -245,7 +245,7 @@ def _parse_call(answer: str, match: re.Match[str]) -> tuple[Action | ActionSynta
 def _parse_action(written: str) -> Action | None:
     """The action of a call in the release's spelling; None in any other."""
     try:
-        return parse_action(written)
+        return parse_action(written, can_ask=False)
     except ActionSyntaxError:
         return None
 

@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import NoReturn
 
 from fingertip_agents.execution_agent import PastStep
+from fingertip_agents.parsing.questions import keep_question
 from fingertip_agents.parsing.reading import UNLIKE, AnswerWriter, Reading, read_output
 from fingertip_dataset.actions import (
     Action,
@@ -252,9 +253,12 @@ def refuse_call(name: str) -> NoReturn:
 def refuse_question(name: str, question: str) -> NoReturn:
     """Refuse a call that asks the person something, which nobody answers in the paper's tasks.
 
+    In a task in which somebody answers, `read_with_questions` makes it a question.
+
     Raises:
         NoEquivalentError: Always.
     """
+    keep_question(question)
     shown = f": {printable(question, 80)}" if question.strip() else ""
     raise NoEquivalentError(f"{UNLIKE}, got the question {name}{shown}")
 

@@ -155,7 +155,7 @@ def choose_scored_text(output: str) -> str:
     ('I am done', 'wait()')
     """
     try:
-        parse_action(output)
+        parse_action(output, can_ask=False)
     except ActionSyntaxError:
         return output
     return format_action(Wait())

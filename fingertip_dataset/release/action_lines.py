@@ -99,7 +99,7 @@ def _read_line(number: int, line: bytes) -> tuple[ActionLine, list[tuple[Problem
     if raw != action_text:
         problems.append((ProblemKind.BROKEN_TEXT, "expected characters, got half of a surrogate pair"))
     try:
-        action = parse_action(raw)
+        action = parse_action(raw, can_ask=False)
         if _FULL_WIDTH_POINT.search(raw):
             detail = "expected coordinates in plain digits, got full-width ones"
             problems.append((ProblemKind.ACTION_SPELLING, detail))

@@ -124,6 +124,8 @@ class ExecutionInput:
         language: Language that the user writes, by its ISO 639 code.
         memory: Text that a memory of the agent recalled for this task, which equation (2) does not have; ""
             without one.
+        can_ask: Whether somebody answers questions, `ask(text='...')`; never in the paper's tasks.
+        dialogue: The questions so far, each with its reply.
     """
 
     task_id: str
@@ -136,6 +138,8 @@ class ExecutionInput:
     answer_form: str = ""
     language: str = CHINESE
     memory: str = ""
+    can_ask: bool = False
+    dialogue: tuple[tuple[str, str], ...] = ()
 
     @property
     def request(self) -> str:
