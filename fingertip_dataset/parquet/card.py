@@ -16,7 +16,7 @@ from typing import Any
 from fingertip_dataset import paper_facts
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.markdown_table import markdown_table
-from fingertip_dataset.parquet.features import CONFIGS, MOMENTS, SCREENS, Config, yaml_features
+from fingertip_dataset.parquet.features import CONFIGS, MOMENTS, SCREENS, Config, columns, yaml_features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS, LICENCES, UNKNOWN
@@ -122,11 +122,34 @@ EXTRA_MEANINGS: Mapping[str, str] = MappingProxyType(
 """The same of the column of what a release states beyond the known layout."""
 
 
+MOMENT_MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "episode_id": "`{user_id}__{time}` of the moment",
+        "time": "when the phone was looked at: ISO 8601, local time with its offset",
+        "app": "package name of the app of the intent; null where nothing is wanted",
+        "intent": "what the person is about to do, one sentence; null where nothing is wanted",
+        "intent_category": "class of the intent; null where nothing is wanted",
+        "screenshots": "the home screen at the moment, before anything opens",
+        "accessibility_trees": "the accessibility tree of the same screen",
+        "kind": "`intent`, or what the look is without one: `glance`, `notification`, `just_done`, "
+        "`false_routine`, `busy`",
+        "condition": "what a false routine is missing: `day`, `place`, `done`, `ended`; null for others",
+    }
+)
+"""The same of the config "moments", where it differs."""
+
+
 def describe_columns(manifest: Manifest) -> dict[str, str]:
     """Return the description of each column."""
     own = {} if manifest.release is None else OWN_MEANINGS
     english = ENGLISH_MEANINGS if manifest.english_names else {}
     return {**MEANINGS, **own, **english, **(EXTRA_MEANINGS if manifest.has_extra else {})}
+
+
+def describe_moment_columns(manifest: Manifest) -> dict[str, str]:
+    """Return the description of each column of the config "moments"."""
+    known = {**describe_columns(manifest), **MOMENT_MEANINGS}
+    return {name: known[name] for name in columns(MOMENTS)}
 
 
 def make_card_data(manifest: Manifest) -> dict[str, Any]:
@@ -189,7 +212,7 @@ def check_card(text: str, manifest: Manifest) -> None:
             yaml_features(config, manifest.schema_version),
             info["features"],
         )
-        for shard in (*manifest.shards, *(manifest.moments.shards if manifest.moments else ())):
+        for shard in manifest.all_shards:
             matching = [split for split, pattern in patterns.items() if fnmatchcase(shard.file, pattern)]
             expected = [shard.split] if shard.config == config and shard.split in patterns else []
             _expect(f"the splits of {config} that match {shard.file}", expected, matching)
@@ -347,10 +370,11 @@ def _list_facts(manifest: Manifest) -> dict[str, Any]:
             (_escape_markup(part.file), _escape_markup(f"{part.kind} {part.name}"), part.count, part.kept_in)
             for part in manifest.extra
         ],
+        "moment_columns": describe_moment_columns(manifest) if manifest.moments else {},
         "empty": [split for split in manifest.split_names if split not in _listed(manifest)],
         "sizes": {
-            config: _size(sum(shard.bytes for shard in manifest.shards if shard.config == config))
-            for config in CONFIGS
+            config: _size(sum(shard.bytes for shard in manifest.all_shards if shard.config == config))
+            for config in list_configs(manifest)
         },
     }
 

@@ -12,11 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from fingertip_dataset.parquet.card import CITATION, describe_columns
-from fingertip_dataset.parquet.features import CONFIGS, Config, Type, columns
+from fingertip_dataset.parquet.card import (
+    CITATION,
+    describe_columns,
+    describe_moment_columns,
+    list_configs,
+)
+from fingertip_dataset.parquet.features import MOMENTS, Config, Type, columns
 from fingertip_dataset.parquet.manifest import DataFile, Manifest, Shard
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS
+from fingertip_dataset.split_names import MOMENT_SPLITS
 
 CROISSANT = "croissant.json"
 
@@ -79,12 +85,14 @@ def croissant(manifest: Manifest, published: date | None = None) -> dict[str, An
         "prov:wasDerivedFrom": list(manifest.origins),
         "prov:wasGeneratedBy": _describe_build(manifest),
         "distribution": [
-            *map(_file, manifest.shards),
+            *map(_file, manifest.all_shards),
             *_describe_file_sets(manifest),
             *(_describe_table(file) for file in manifest.files if file.is_table),
         ],
         "recordSet": [
-            _describe_record_set(config, split, describe_columns(manifest), manifest.schema_version)
+            _describe_record_set(
+                config, split, _describe_own_columns(config, manifest), manifest.schema_version
+            )
             for config, split in _list_parts(manifest)
         ],
     }
@@ -150,10 +158,17 @@ def _describe_build(manifest: Manifest) -> dict[str, Any]:
 
 def _list_parts(manifest: Manifest) -> Iterator[tuple[Config, str]]:
     """Yield every config and split that has files."""
-    existing = {(shard.config, shard.split) for shard in manifest.shards}
+    existing = {(shard.config, shard.split) for shard in manifest.all_shards}
     yield from (
-        (config, split) for config in CONFIGS for split in manifest.split_names if (config, split) in existing
+        (config, split)
+        for config in list_configs(manifest)
+        for split in (MOMENT_SPLITS if config == MOMENTS else manifest.split_names)
+        if (config, split) in existing
     )
+
+
+def _describe_own_columns(config: Config, manifest: Manifest) -> dict[str, str]:
+    return describe_moment_columns(manifest) if config == MOMENTS else describe_columns(manifest)
 
 
 def _file(shard: Shard) -> dict[str, Any]:
@@ -161,7 +176,7 @@ def _file(shard: Shard) -> dict[str, Any]:
         "@type": "cr:FileObject",
         "@id": shard.file,
         "name": shard.file,
-        "description": f"{shard.rows} episodes of {shard.split}, config {shard.config}",
+        "description": f"{shard.rows} {_name_rows(shard.config)}s of {shard.split}, config {shard.config}",
         "contentUrl": shard.file,
         "contentSize": f"{shard.bytes} B",
         "encodingFormat": PARQUET,
@@ -202,13 +217,18 @@ def _describe_record_set(
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "description": f"An episode a record; split {split}, config {config}",
+        "description": f"{'A moment' if config == MOMENTS else 'An episode'} a record; split {split}, "
+        f"config {config}",
         "key": {"@id": f"{name}/episode_id"},
         "field": [
             _describe_column(name, column, kind, meanings[column])
             for column, kind in columns(config, version).items()
         ],
     }
+
+
+def _name_rows(config: Config) -> str:
+    return "moment" if config == MOMENTS else "episode"
 
 
 def _describe_column(record_set: str, column: str, kind: Type, meaning: str) -> dict[str, Any]:

@@ -338,6 +338,11 @@ class Manifest(ManifestPart):
         return (*self.shards, *self.files)
 
     @property
+    def all_shards(self) -> tuple[Shard, ...]:
+        """Every Parquet file, also those of the moments."""
+        return (*self.shards, *(self.moments.shards if self.moments else ()))
+
+    @property
     def english_names(self) -> bool:
         """Whether rows have the columns of English names."""
         return self.schema_version in (ENGLISH_VERSION, ENGLISH_EXTRA_VERSION)

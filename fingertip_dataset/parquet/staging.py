@@ -70,7 +70,7 @@ class Staging:
             UsageError: `OUT` exists and must not be replaced.
         """
         self._hidden.mkdir(exist_ok=True)
-        shards = (*manifest.shards, *(manifest.moments.shards if manifest.moments else ()))
+        shards = manifest.all_shards
         for folder in {Path(name).parent for name in (*(shard.file for shard in shards), *texts)}:
             (self._hidden / folder).mkdir(exist_ok=True)
         manifest.write(self._hidden / MANIFEST)

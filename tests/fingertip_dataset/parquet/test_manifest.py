@@ -68,7 +68,7 @@ def test_version_1_is_read_with_missing_fields_unknown(tmp_path: Path) -> None:
 def test_a_newer_manifest_is_refused_in_words(tmp_path: Path) -> None:
     file = written(tmp_path, {"version": 9, "layout": "of the future"})
     with pytest.raises(
-        DatasetError, match="version 7 or older, got version 9: install a newer fingertip-20k to read it"
+        DatasetError, match="version 8 or older, got version 9: install a newer fingertip-20k to read it"
     ):
         Manifest.read(file)
 
