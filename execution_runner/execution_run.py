@@ -131,8 +131,7 @@ def run_execution(
     Args:
         dataset: A folder that `fingertip build` wrote.
         agent: From `fingertip_agents.get_execution_agent`, or a custom one; called from several threads.
-        environments: Environments of one kind, from `open_environments` or `make_ray_environments`; the
-            caller closes them. Those of Ray have agents of their own, made like `agent`.
+        environments: Environments of one kind, which the caller closes; those of Ray have own agents.
         out: The run's folder: missing, empty, or with `resume` of the same run.
         split: Name of the split, also in the paper's spelling, "test-execution".
         reference: Kind of the reference that a task shows; "not_same_task" needs a judge.
@@ -152,7 +151,7 @@ def run_execution(
         keep_going: Whether the run goes on if no answer to its first tasks can be read.
         memory: Memories that recall something for each task, from `open_memories`; the caller closes them.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
-        on_unreadable: Called before `on_progress` with the number of unreadable answers of this call, if any.
+        on_unreadable: Called before `on_progress` with the number of unreadable answers of this call.
 
     Raises:
         UsageError: An argument is invalid, or a requirement of the agent is missing.
@@ -163,8 +162,7 @@ def run_execution(
         UnreadableAnswersError: No answer to the first tasks could be read.
     """
     kind, advice = _kind(environments), resume_advice(resume=resume)
-    _check(kind, gate, retries, dry_run)
-    _check_judge(reference, judge)
+    _check(kind, gate, retries, dry_run, reference, judge)
     built = BuiltDataset.open(dataset)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
     record = run_record(
@@ -179,8 +177,7 @@ def run_execution(
         counted = log if attached else CountedLog(log, counter)
         patient = PatientAgent(agent, advice, on_decision=partial(log.record_software, agent))
         makers = make_attempt_makers(environments, patient, counted, view, gate, dry_run, queue.stopped)
-        recall = None if memory is None else partial(recall_task, memory, view)
-        run = _Run(queue, log, agent, makers, record, counter, recall, on_progress, on_unreadable)
+        run = _Run(queue, log, agent, makers, record, counter, memory, view, on_progress, on_unreadable)
         lost = run.carry_out_all(environments, advice)
     return replace(_make_outcome(record, plan, log, before, lost), answers=counter.counts)
 
@@ -244,13 +241,23 @@ def _kind(environments: Sequence[AnyEnvironment]) -> DeviceKindName:
     return kinds.pop()
 
 
-def _check(kind: DeviceKindName, gate: Gate | None, retries: int, dry_run: bool) -> None:
+def _check(
+    kind: DeviceKindName,
+    gate: Gate | None,
+    retries: int,
+    dry_run: bool,
+    reference: ReferenceKind,
+    judge: Judge | None,
+) -> None:
     if DEVICE_KINDS[kind].real_phone and gate is None:
         raise UsageError("a person's own phone needs a safety gate")
     if not 0 <= retries <= MOST_RETRIES:
         raise UsageError(f"expected 0 to {MOST_RETRIES} retries, got {retries}")
     if dry_run and DEVICE_KINDS[kind].recorded:
         raise UsageError(f"a dry run needs a phone, not {kind}: nothing is carried out on a recording")
+    if (reference == "not_same_task") != (judge is not None):
+        got = "none" if judge is None else f"one with reference {reference}"
+        raise UsageError(f"expected a judge for references that are not the same task, got {got}")
 
 
 def _check_starts(built: BuiltDataset, environments: Sequence[AnyEnvironment]) -> None:
@@ -258,12 +265,6 @@ def _check_starts(built: BuiltDataset, environments: Sequence[AnyEnvironment]) -
     for environment in environments:
         if isinstance(environment, AdbEnvironment):
             built.require_start(environment.start)
-
-
-def _check_judge(reference: ReferenceKind, judge: Judge | None) -> None:
-    if (reference == "not_same_task") != (judge is not None):
-        got = "none" if judge is None else f"one with reference {reference}"
-        raise UsageError(f"expected a judge for references that are not the same task, got {got}")
 
 
 def run_record(
@@ -346,7 +347,8 @@ class _Run:
     attempts: Mapping[str, AttemptMaker]
     record: ExecutionRun
     counter: AnswerCounter
-    recall: Callable[[ExecutionTask], ExecutionTask] | None
+    memory: MemoryKeeper | None
+    view: ExecutionView
     on_progress: Callable[[int, int], None] | None
     on_unreadable: Callable[[int], None] | None
 
@@ -372,7 +374,7 @@ class _Run:
 
     def carry_out(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
-        task = task if self.recall is None else self.recall(task)
+        task = task if self.memory is None else recall_task(self.memory, self.view, task)
         while True:
             lost = self._attempt(task, environment)
             if lost is not None or self.queue.stopped():

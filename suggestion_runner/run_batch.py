@@ -91,7 +91,6 @@ def run_batch(
 
         def open_questions() -> Iterator[tuple[str, Waiting]]:
             report(outcome.answered, record.tasks)
-            # a memory that asks a model is refused with batch files, and others recall from the dataset alone
             for task in open_tasks(built, record, log.done):
                 try:
                     write(predict(agent, task, distribution=record.distribution))

@@ -94,7 +94,6 @@ class SuggestionRunScores:
         acceptance: Acceptance of the suggestions; None if nobody has judged them.
         without_history: Number of tasks that showed no earlier intent, though the run shows them.
         same_answers: Warning that (nearly) all answers are the same; "" for none.
-        memory: Size and cost of the run's memory; None without one.
     """
 
     folder: Path
@@ -119,7 +118,11 @@ class SuggestionRunScores:
     acceptance: Acceptance | None = None
     without_history: int = 0
     same_answers: str = ""
-    memory: MemoryUse | None = None
+
+    @property
+    def memory(self) -> MemoryUse | None:
+        """Size and cost of the run's memory; None without one, or where its files are not at hand."""
+        return read_memory_use(self.folder / MEMORY) if self.record.memory else None
 
     @property
     def partial(self) -> bool:
@@ -282,7 +285,6 @@ def score_predictions(
         if record.history == "none"
         else sum(not prediction.shown_intents for prediction in predictions),
         same_answers=warn_of_same(texts[answers], "answers"),
-        memory=read_memory_use(run / MEMORY) if record.memory else None,
     )
 
 

@@ -96,8 +96,7 @@ def run_suggestions(
         screenshots: Number of first screens that a task shows, 0 to 3.
         history: Earlier intents that a task shows: the latest "20", "all", "none", or "relevant": all of
             them, from which an agent made for it has its model select the relevant ones (A.6.3).
-        protocol: Episodes that earlier intents may come from, "online" or "strict"; None for the dataset's
-            own. `SuggestionRun.history_source` says where they come from.
+        protocol: Source of earlier intents, "online" or "strict"; None for the dataset's own.
         without: Parts that each task hides: "profile", "time", "scenario".
         distribution: Whether answers are several intents with probabilities (A.6.5), from an agent that can.
         limit: Number of tasks to run, the first of the split; all of them if it has fewer.
@@ -105,8 +104,7 @@ def run_suggestions(
         seed: Seed of the sample.
         users: Ids of the users whose tasks are run; empty for all users.
         inferred: File of `fingertip infer-intents` whose intents are shown in place of the declared ones.
-        memory: Name of a memory that chooses what is shown of a person's past, from `memory_names`; its files
-            are in the run's folder. None for the earlier intents of `history`.
+        memory: Memory that chooses what is shown of a person's past, by its name; None: as `history` says.
         memory_budget: Maximum size of what the memory recalls for a task, characters; None for its default.
         concurrency: Maximum number of concurrent tasks, for an agent with `suggest_async`.
         prices: Prices of the model's tokens.
@@ -115,8 +113,7 @@ def run_suggestions(
         on_progress: Called with (tasks with an answer, tasks) at the start and after each task.
         on_cost: Called before `on_progress` with the cost so far, if there are prices.
         on_stop: Called, if the run stops early, with the number of tasks under way that are awaited.
-        on_unreadable: Called before `on_progress` with the number of answers of this call that give no
-            intent, if there are any.
+        on_unreadable: Called before `on_progress` with the number of this call's answers without an intent.
 
     Raises:
         UsageError: An argument is invalid, or does not fit the agent.
@@ -125,7 +122,6 @@ def run_suggestions(
         EndpointError: The endpoint is dead, or too many tasks in a row failed; earlier answers are kept.
         AllTasksFailedError: No task of the run has an answer.
         UnreadableAnswersError: No answer to the first tasks, or to all of fewer, gives an intent.
-        ModelError: The memory failed, or recalled more than its budget allows; earlier answers are kept.
     """
     if concurrency < 1:
         raise UsageError(f"expected 1 or more tasks at once, got {concurrency}")

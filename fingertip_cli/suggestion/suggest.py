@@ -137,9 +137,7 @@ def command(
     With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
     without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
 
-    With --memory a memory chooses what is shown of the person's past, always from what is strictly earlier;
-    --memory last-20 shows what is shown without the option. It is saved in OUT/memory.
-
+    With --memory a memory chooses what is shown of the person's past; it is saved in OUT/memory.
     With --month an agent goes through each person's month of moments in order, and the person answers what it
     suggests: they accept it, say "not now" or "never", or ignore it once they have rejected enough that day.
 
