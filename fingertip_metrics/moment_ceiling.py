@@ -26,7 +26,7 @@ from fingertip_metrics.check_arguments import check_lengths, check_texts
 from fingertip_metrics.confidence_scores import Floats, weigh_brier, weigh_expected_roc_area
 from fingertip_metrics.moment_columns import MOMENT_SCORES, PENALTIES, Statistic
 from fingertip_metrics.plain_values import make_plain
-from fingertip_metrics.risk_coverage import weigh_risk_area
+from fingertip_metrics.risk_coverage import RiskPoint, trace_risk, weigh_risk_area
 
 NO_TEXT = "the odds do not say how near the likeliest intent's text comes to the right one"
 NEVER_WORTH = "by the odds speaking is nowhere worth its risk"
@@ -46,6 +46,7 @@ class MomentCeiling:
         intervals: Name of a score -> value with its interval over people; empty if people are not given.
         penalty: Penalty of a false trigger that the decision is best for, in hits.
         utility_curve: (penalty, highest expected utility); the decision is another for each penalty.
+        risk_curve: Points of offers at all moments by their chance of a hit, with expected risks.
         speaks: Whether speaking is best at each moment, in input order.
     """
 
@@ -56,10 +57,11 @@ class MomentCeiling:
     intervals: Mapping[str, Interval | None]
     penalty: float
     utility_curve: tuple[tuple[float, float], ...]
+    risk_curve: tuple[RiskPoint, ...]
     speaks: tuple[bool, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The ceiling as JSON, without the decision at each moment."""
+        """The ceiling as JSON, without the decision at each moment and the points of risk."""
         return {
             "n": self.n,
             "spoken": self.spoken,
@@ -136,6 +138,7 @@ def moment_ceiling(
         intervals=intervals,
         penalty=penalty,
         utility_curve=tuple((cost, float(_gain(p, r, cost).mean())) for cost in PENALTIES),
+        risk_curve=trace_risk(p * r, np.ones(len(p), dtype=bool), p * r),
         speaks=tuple(speaks.tolist()),
     )
 

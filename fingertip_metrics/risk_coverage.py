@@ -69,7 +69,7 @@ def trace_risk(confidences: Floats, spoken: NDArray[np.bool_], hits: Floats) -> 
     Args:
         confidences: (n,) confidences of all moments.
         spoken: (n,) whether the agent made an offer.
-        hits: (n,) 1 for a hit, 0 else.
+        hits: (n,) 1 for a hit, 0 else; or the probability of a hit.
 
     Returns:
         A point for each different confidence among the offers, the highest first; none without an offer.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fingertip_dataset.tasks.moments import INTENT, MOMENT_KINDS
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.moment_columns import PENALTIES
+from fingertip_metrics.risk_coverage import RiskPoint
 from fingertip_runs.cells import format_interval, format_number
 from fingertip_runs.interval_charts import (
     PERCENT_TICKS,
@@ -237,37 +239,44 @@ def draw_reliability(runs: Sequence[MomentRunScores]) -> LinePicture | None:
 
 
 def draw_risk(runs: Sequence[MomentRunScores]) -> LinePicture | None:
-    """Draw the share of wrong offers over the share of moments with an offer; None without confidences.
+    """Draw the share of wrong offers over the share of moments with an offer, with the ceiling.
 
     Args:
         runs: Scores of the runs.
+
+    Returns:
+        The picture; None if no run has confidences.
     """
-    lines = []
-    for number, run in enumerate(runs):
-        points = tuple(
+    curves: list[tuple[int | None, Sequence[RiskPoint]]] = [
+        (number, run.result.risk_curve) for number, run in enumerate(runs) if run.result.risk_curve
+    ]
+    if not curves:
+        return None
+    curves += [(None, ceiling.risk_curve) for _, ceiling in list_ceilings(runs)]
+
+    def make_line(run: int | None, curve: Sequence[RiskPoint]) -> tuple[PicturePoint, ...]:
+        return tuple(
             PicturePoint(
                 x=100 * point.coverage,
                 y=100 * point.risk,
                 # the end is what the agent did; the rest is what it would have done with a higher threshold
-                radius=SMALLEST if point is run.result.risk_curve[-1] else 0,
+                radius=SMALLEST if run is not None and point is curve[-1] else 0,
                 cells=(
                     format_number(point.confidence, ".2f"),
                     f"{100 * point.coverage:.1f}",
                     f"{100 * point.risk:.1f}",
                 ),
             )
-            for point in run.result.risk_curve
+            for point in curve
         )
-        lines += [PictureLine(run=number, points=points)] if points else []
-    if not lines:
-        return None
+
     return LinePicture(
         name="risk",
         columns=("least_confidence", "coverage", "risk_share"),
         x_ticks=PERCENT_TICKS,
         y_ticks=PERCENT_TICKS,
         guide=None,
-        lines=tuple(lines),
+        lines=tuple(PictureLine(run=number, points=make_line(number, curve)) for number, curve in curves),
     )
 
 
@@ -290,7 +299,7 @@ def thin_out(lines: Sequence[PicturePoint], most: int) -> tuple[PicturePoint, ..
 
 def _size(count: int, every: int) -> float:
     """Radius of a point, px, whose area stands for a number of moments."""
-    return SMALLEST + (LARGEST - SMALLEST) * (count / every) ** 0.5
+    return SMALLEST + (LARGEST - SMALLEST) * math.sqrt(count / every)
 
 
 def _chart_shares(title: str, shares: Sequence[Interval | None]) -> Chart:

@@ -99,6 +99,7 @@ def test_area_is_that_of_offers_in_the_order_of_their_chance_of_a_hit() -> None:
     ceiling = moment_ceiling([0.5, 0.9, 1.0], [0.8, 1 / 9, 0.9])
     assert ceiling.scores["risk_area"] == pytest.approx((0.1 + 0.35 + 1.6 / 3) / 3)
     assert ceiling.scores["calibration_error"] == 0
+    assert [point.risk for point in ceiling.risk_curve] == pytest.approx([0.1, 0.35, 1.6 / 3])
 
 
 def test_undefined_scores_have_reasons() -> None:

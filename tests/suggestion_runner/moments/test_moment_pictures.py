@@ -38,6 +38,10 @@ def test_risk_ends_at_what_the_agent_did(scores: list[MomentRunScores]) -> None:
     assert points[-1].x == pytest.approx(100 * result.spoken / result.n)
     assert points[-1].y == pytest.approx(100 * (1 - (result.hits or 0) / result.spoken))
     assert [point.radius > 0 for point in points] == [False] * (len(points) - 1) + [True]
+    assert [line.run for line in picture.lines] == [0, None]
+    best = picture.lines[1].points
+    assert best[-1].x == 100
+    assert [point.y for point in best] == sorted(point.y for point in best)
     assert draw_risk(scores[1:]) is None
 
 
