@@ -106,9 +106,19 @@ def _iterate_bundles(path: Path) -> Iterator[Path]:
     for one in islice(path.iterdir(), MOST_NAMES) if path.is_dir() else ():
         if one.name.startswith("."):
             continue
-        packed = one.suffix.casefold() == ".zip" and _find_file_kind(one) == "a bundle"
-        if packed or (one / "bundle.json").is_file():
+        if _holds_bundle(one) or (one / "bundle.json").is_file():
             yield one
+
+
+def _holds_bundle(path: Path) -> bool:
+    """Whether a file is surely the zip file of a bundle."""
+    if path.suffix.casefold() != ".zip" or not path.is_file():
+        return False
+    try:
+        with zipfile.ZipFile(path) as packed:
+            return any(name.rpartition("/")[2] == "bundle.json" for name in packed.namelist())
+    except (zipfile.BadZipFile, NotImplementedError, OSError):
+        return False
 
 
 def _find_file_kind(path: Path) -> str:

@@ -202,7 +202,8 @@ _MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
             ProblemKind.UNREADABLE_TABLE: "a table that cannot be read, or lacks a required column",
         },
         Effect.NOTED: {
-            ProblemKind.MISSING_TABLE: "a table that is missing beside tables of splits: its split is empty",
+            ProblemKind.MISSING_TABLE: "an index table that is missing: its split is empty, or its facts are "
+            "unknown",
             ProblemKind.MISSING_COLUMN: "a table without an optional column",
         },
     },

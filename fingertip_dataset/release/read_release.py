@@ -21,7 +21,7 @@ from fingertip_dataset.release.intent_sources import find_intent
 from fingertip_dataset.release.moment_files import Moment, read_moments
 from fingertip_dataset.release.origins import UNKNOWN, DataOrigin, Origins, find_origins, read_origin
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
-from fingertip_dataset.release.provenance import join_provenances
+from fingertip_dataset.release.provenance import RECORDED, join_provenances
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.recordings import read_recording
 from fingertip_dataset.release.redaction import Redaction, read_redaction
@@ -29,7 +29,13 @@ from fingertip_dataset.release.screens.screen_files import parse_screen_file
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings, read_settings
 from fingertip_dataset.release.spelling import normalize_time
 from fingertip_dataset.release.surveys import SURVEY_FILE
-from fingertip_dataset.release.tables.index_tables import PROFILE_TABLE, Tables, find_tables, read_tables
+from fingertip_dataset.release.tables.index_tables import (
+    PROFILE_TABLE,
+    Tables,
+    find_missing_sample,
+    find_tables,
+    read_tables,
+)
 from fingertip_dataset.release.user_folders import UserFolder, find_users
 from fingertip_dataset.tasks.history import release_order
 from fingertip_dataset.times import find_clock_change, find_offset, from_milliseconds
@@ -127,6 +133,9 @@ def read_release(
         problems += _compare_with_tables(index_tables, folders, episodes)
     intents = _list_intents(episodes, index_tables)
     provenance = join_provenances(provenance for provenance, _ in stated_origins)
+    if index_tables is not None and settings == PUBLISHED and provenance == RECORDED:
+        missing = find_missing_sample(index_tables)
+        problems += [missing] if missing else []
     looks = read_moments(root, users, intents, zone=settings.zone, provenance=provenance)
     problems += looks.problems
     return Release(

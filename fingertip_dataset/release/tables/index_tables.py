@@ -8,7 +8,7 @@ vali, train_set, then total. A release of today has no vali.csv; where there is 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from functools import partial
@@ -193,11 +193,7 @@ def read_tables(folder: Path, zone: tzinfo = BEIJING) -> Tables:
         for file in present
         if file not in listing.files
     ]
-    needed = [EPISODE_TABLES[name] for name in (TRAIN, *TESTS)]
-    if not set(needed).isdisjoint(present):
-        detail = "expected the table beside those of the other splits, got none: its split is empty"
-        missing = (file for file in needed if file not in present)
-        problems += [Problem(kind=ProblemKind.MISSING_TABLE, detail=detail, file=file) for file in missing]
+    problems += _find_missing(present)
     usable = [file for file in present if file in listing.files]
     read: dict[str, KeyedTable[Intent]] = {}
     for name, file in EPISODE_TABLES.items():
@@ -228,6 +224,35 @@ def read_tables(folder: Path, zone: tzinfo = BEIJING) -> Tables:
         files=further.files,
         **{name: table.values for name, table in read.items()},
     )
+
+
+def _find_missing(present: Collection[str]) -> Iterator[Problem]:
+    """Yield a problem for each table that is missing beside those of splits, with what follows from that."""
+    splits = [EPISODE_TABLES[name] for name in (TRAIN, *TESTS)]
+    if set(splits).isdisjoint(present):
+        return  # no release's own tables, but some that a person made
+    effects = dict.fromkeys(splits, "beside those of the other splits, got none: its split is empty") | {
+        EPISODE_TABLES["total"]: (
+            "of all episodes, got none: an episode that is in no other table has its survey's intent alone, "
+            "and nobody sees which episodes are missing"
+        ),
+        PROFILE_TABLE: "of the users' profiles, got none: age, sex and the rest are not known",
+    }
+    for file, effect in effects.items():
+        if file not in present:
+            yield Problem(kind=ProblemKind.MISSING_TABLE, detail=f"expected the table {effect}", file=file)
+
+
+def find_missing_sample(tables: Tables) -> Problem | None:
+    """The problem of a published release without the table of its sampled test; None if it is there.
+
+    Releases of others, drawn samples and simulated people have no such table. Nor has one without splits.
+    """
+    if tables.has(SAMPLED_TEST_EXECUTION) or not any(tables.has(name) for name in (TRAIN, *TESTS)):
+        return None
+    detail = "expected the table of the sampled test of execution, got none: the dataset lacks this split"
+    file = EPISODE_TABLES[SAMPLED_TEST_EXECUTION]
+    return Problem(kind=ProblemKind.MISSING_TABLE, detail=detail, file=file)
 
 
 def table_files(folder: Path) -> tuple[str, ...]:

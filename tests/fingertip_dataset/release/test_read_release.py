@@ -225,7 +225,7 @@ def test_a_survey_without_an_intent(maker: RawMaker, survey: bytes) -> None:
 def test_a_missing_survey_is_mended_from_the_table(maker: RawMaker) -> None:
     (maker.episode() / "survey_result.json").unlink()
     maker.table("train_set.csv", maker.row(text="订酒店"))
-    check, _ = maker.check(missing_survey=1, missing_table=2)
+    check, _ = maker.check(missing_survey=1, missing_table=5)
     assert (check.kept, maker.read().episodes[0].intent.text) == (1, "订酒店")
 
 
@@ -481,7 +481,7 @@ def test_rows_without_episode_and_episodes_without_row(maker: RawMaker) -> None:
     maker.episode()
     maker.table("total.csv", maker.row("3", "20250101_000000"), maker.row("5"))
     maker.table("train_set.csv", maker.row("5"))
-    _, problems = maker.check(row_without_episode=2, episode_in_no_table=1, missing_table=2)
+    _, problems = maker.check(row_without_episode=2, episode_in_no_table=1, missing_table=4)
     assert {(problem.episode_id, problem.file, problem.line) for problem in problems if problem.line} == {
         ("3__20250101_000000", "total.csv", 2),
         ("5__20250310_081530", "train_set.csv", 2),

@@ -16,7 +16,12 @@ from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.problems import Problem
 from fingertip_dataset.release.spelling import find_intent_fault
-from fingertip_dataset.release.tables.index_tables import find_tables, note_unused_tables, read_tables
+from fingertip_dataset.release.tables.index_tables import (
+    find_missing_sample,
+    find_tables,
+    note_unused_tables,
+    read_tables,
+)
 from fingertip_dataset.release.tables.keyed_table import TableCount
 
 HEADER = "user_id,time,scenario,app,intentDescription,intentClass"
@@ -98,6 +103,7 @@ def test_a_table_that_cannot_be_read_is_refused_as_a_whole(tmp_path: Path, data:
     assert kinds(tables.problems) == [
         ("missing_table", "test_suggestion.csv", None),
         ("missing_table", "test_execution.csv", None),
+        ("missing_table", "user_profile.csv", None),
         ("unreadable_table", "total.csv", None),
     ]
     assert tables.problems[-1].detail.startswith("expected ")
@@ -172,7 +178,11 @@ def test_a_row_of_training_and_test_belongs_to_the_test(tmp_path: Path) -> None:
     assert list(tables.train or ()) == ["4__20250310_081530"]
     assert tables.test_suggestion == tables.test_execution == tables.sampled_test_execution == {ID: INTENT}
     assert tables.counts["train_set.csv"] == TableCount(given=2, kept=1, refused=1)
-    assert kinds(tables.problems) == [("train_and_test", "train_set.csv", 3)]
+    assert kinds(tables.problems) == [
+        ("missing_table", "total.csv", None),
+        ("missing_table", "user_profile.csv", None),
+        ("train_and_test", "train_set.csv", 3),
+    ]
 
 
 def test_tables_that_make_no_split_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,6 +210,7 @@ def test_the_table_of_the_narrower_split_takes_precedence(tmp_path: Path) -> Non
     tables = read_tables(tmp_path)
     assert kinds(tables.problems) == [
         ("missing_table", "test_suggestion.csv", None),
+        ("missing_table", "user_profile.csv", None),
         ("missing_column", "train_set.csv", 1),
         ("tables_disagree", "total.csv", 2),
     ]
@@ -342,11 +353,39 @@ def test_a_table_as_chinese_spreadsheets_save_it_is_read(tmp_path: Path) -> None
     assert kinds(read_tables(tmp_path).problems) == [("unreadable_table", "total.csv", None)]
 
 
-@pytest.mark.parametrize("missing", ["train_set.csv", "test_suggestion.csv", "test_execution.csv"])
-def test_a_table_of_a_split_that_is_missing_beside_the_others_is_named(tmp_path: Path, missing: str) -> None:
-    for name in {"train_set.csv", "test_suggestion.csv", "test_execution.csv"} - {missing}:
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [
+        ("train_set.csv", "its split is empty"),
+        ("test_suggestion.csv", "its split is empty"),
+        ("test_execution.csv", "its split is empty"),
+        ("total.csv", "nobody sees which episodes are missing"),
+        ("user_profile.csv", "age, sex and the rest are not known"),
+    ],
+)
+def test_a_table_that_is_missing_beside_those_of_splits_is_named(
+    tmp_path: Path, missing: str, words: str
+) -> None:
+    names = {"train_set.csv", "test_suggestion.csv", "test_execution.csv", "total.csv"} - {missing}
+    for name in names:
         write(tmp_path, name, HEADER)
-    assert kinds(read_tables(tmp_path).problems) == [("missing_table", missing, None)]
+    if missing != "user_profile.csv":
+        write(tmp_path, "user_profile.csv", "user_id,sex,age,occupation,address,marital_status,phone_brand")
+    tables = read_tables(tmp_path)
+    assert kinds(tables.problems) == [("missing_table", missing, None)]
+    assert tables.problems[0].detail.endswith(words)
+
+
+def test_the_sampled_test_of_a_published_release_is_named_where_it_is_missing(tmp_path: Path) -> None:
+    write(tmp_path, "train_set.csv", HEADER)
+    missing = find_missing_sample(read_tables(tmp_path))
+    assert missing is not None
+    assert (missing.kind, missing.file) == ("missing_table", "sampled_test_execution.csv")
+    write(tmp_path, "sampled_test_execution.csv", HEADER)
+    assert find_missing_sample(read_tables(tmp_path)) is None
+    (tmp_path / "sampled_test_execution.csv").unlink()
+    (tmp_path / "train_set.csv").rename(tmp_path / "total.csv")
+    assert find_missing_sample(read_tables(tmp_path)) is None
 
 
 @given(st.binary(max_size=400))
