@@ -357,7 +357,7 @@ def test_a_model_acts_on_a_phone_over_adb(
     settings = read_run(run).agent.settings
     assert settings["model"] == transformers_server.model
     assert "key" not in " ".join(settings).lower()
-    scored = fingertip("score", run)
+    scored = fingertip("score", run, "--notes")
     assert "unparsable" in scored
     assert "USD" in scored
     page = tmp_path / "page.html"

@@ -197,7 +197,7 @@ def test_a_mistake_is_answered_with_one_helpful_line(call: str, line: str, place
     [
         ("score run", ": --embedder lexical needs no download (not comparable"),
         pytest.param(
-            "build people/raw --references official --out b",
+            "build people/raw --tables people/tables --references official --out b",
             ": --references text or lexical needs no",
             marks=pytest.mark.soak,
         ),
