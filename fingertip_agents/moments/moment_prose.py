@@ -53,6 +53,14 @@ _CLAUSE = re.compile(r"\s*(?:[,，—:：(（]|\s-\s|\b(?:because|since|as|so th
 _CONTRAST = re.compile(
     r"(?:[,，;；.。]\s*|\n\s*)(?:but|however|though|但是?|不过|然而)(?![a-z])[,，]?\s*", re.IGNORECASE
 )
+_NEGATED = re.compile(
+    r"(?:(?:the\s+)?(?:phone['’]s\s+)?(?:owner|user|person)|they|he|she)\s+(?:(?:probably|likely|really|just)\s+)*"
+    r"(?:(?:do|does|did|is|are|was|were|will|would|has|have)\s*(?:not\b|n['’]t\b)|(?:is|are)n['’]t\b|never\b)"
+    r"|(?:手机的?)?(?:主人|用户|机主|他|她)(?:此刻|现在|目前|可能|应该|并)*(?:不(?!断)|没有?)",
+    re.IGNORECASE,
+)
+"""Beginning of a statement about what the person does not want or do."""
+
 _LEFT = re.compile(r"[\s,，;；:：|(（\[【—–-]+\Z|\A[\s,，;；:：|)）\]】—–.。]+|\bwith\s+an?\s*\Z")
 _ECHO = re.compile(r"\s*<[^<>]{1,80}>\s*")
 _OF_WANTING = re.compile(r"want|need|想|需要", re.IGNORECASE)
@@ -112,12 +120,27 @@ def read_prose(text: str) -> ProseMoment:
     if nothing is not None:
         outcome = SILENT if nothing else "unclear"
         return ProseMoment(intent="", probability=probability, sure=sure, outcome=outcome)
-    contrast = _CONTRAST.search(rest)
-    if contrast and _states_first(rest[: contrast.start()]):
-        rest = rest[contrast.end() :]
-    found = read_intent(rest)
+    found = _read_contrast(rest)
     return ProseMoment(
         intent=found.intent, probability=probability, sure=sure, outcome=found.outcome, notes=found.notes
+    )
+
+
+def _read_contrast(text: str) -> ProseMoment:
+    """Read an intent that may follow or be followed by a statement that nothing is wanted."""
+    contrast, doubted = _CONTRAST.search(text), False
+    after = _SENTENCE.match(text, contrast.end()) if contrast else None
+    if contrast and _states_first(text[: contrast.start()]):
+        text, doubted = text[contrast.end() :], True
+    elif after and states_nothing(after[0]):
+        return ProseMoment(intent="", probability=None, sure=False, outcome="unclear")
+    found = read_intent(text)
+    # after "nothing, but" a statement about the person is no offer
+    formed = OPENING.match(found.intent) or any("hedge" in note for note in found.notes)
+    if found.intent and (_NEGATED.match(found.intent) or (doubted and not formed)):
+        return ProseMoment(intent="", probability=None, sure=False, outcome=SILENT)
+    return ProseMoment(
+        intent=found.intent, probability=None, sure=False, outcome=found.outcome, notes=found.notes
     )
 
 

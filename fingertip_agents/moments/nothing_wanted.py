@@ -48,7 +48,7 @@ _ENGLISH = re.compile(
     rf"\s+)*(?:(?:(?:does|do|did|may|might|will|would)(?:\s+not|n't)|not)\s+(?:(?:seem|appear)\s+to\s+)?"
     rf"(?:(?:currently|really|actually|probably)\s+)*(?:want|need|intend|plan|require|wish|have)\b"
     rf"(?:\s+(?:to|do|get|have|be|use|any|anything|something|specific|particular|{_NOUN}|done|disturbed"
-    rf"|the phone|for|my))*"
+    rf"|the phone|for|my|about it|with it))*"
     rf"|(?:want|need|require|have|has)s?\s+(?:nothing|no\s+{_KIND}{_NOUN})(?:\s+(?:to (?:do|get done)|done))*"
     rf"|(?:is|are|was|were|be)\s+(?:just|only|merely|simply)\s+"
     rf"(?:glanc|check|look|unlock|read|peek|brows|pass).{{0,60}}"

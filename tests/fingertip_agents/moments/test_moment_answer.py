@@ -111,8 +111,29 @@ ANSWERS = [
     (f"Nothing is wanted. {EN}.", "unclear", "", None),
     (f'["{EN}", "nothing"]', "unclear", "", None),
     (f"Nothing urgent, but they may want to {EN}.", "wrapped", f"{EN}.", None),
+    # what a small model writes
+    ("The owner wants nothing, or nothing but what they want.", "silent", "", None),
+    (
+        "The owner wants nothing, or nothing but nothing, but they do not want to change the rules. They are "
+        "not going to change the rules.",
+        "silent",
+        "",
+        None,
+    ),
+    ("The owner wants nothing, or something, but they don't want to know what it is.", "silent", "", None),
+    (
+        "The owner wants to remove Frank Keller from their contacts, but they don't want to do anything about "
+        "it. They're busy with something else.",
+        "unclear",
+        "",
+        None,
+    ),
+    ("The owner does not want to listen to music.", "silent", "", None),
+    ("主人没有打开微信的习惯。", "silent", "", None),
+    ("没什么要做的，不过主人可能想打开微信看消息", "wrapped", "打开微信看消息", None),
     # no answer
     ("", "nothing", "", None),
+    ("Nothing, but", "silent", "", None),
     ("{}", "nothing", "", None),
     ('{"intent": "...", "wanted": 0.0}', "nothing", "", 0.0),
     ("<think>goes on without an end", "nothing", "", None),
