@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from suggestion_runner.month.month_replay import LivedMoment, replay_month
+    from suggestion_runner.month.month_run import run_month
     from suggestion_runner.prediction_log import read_predictions, read_run
     from suggestion_runner.report import write_report
     from suggestion_runner.run_outcome import RunOutcome
@@ -14,16 +16,21 @@ if TYPE_CHECKING:
     from suggestion_runner.suggestion_records import Prediction, SuggestionRun
     from suggestion_runner.suggestion_run import run_suggestions
     from suggestion_runner.suggestion_tables import breakdown_table, notes, score_table
+    from suggestion_runner.task_view import TaskView
 
 __all__ = [
+    "LivedMoment",
     "Prediction",
     "RunOutcome",
     "SuggestionRun",
     "SuggestionRunScores",
+    "TaskView",
     "breakdown_table",
     "notes",
     "read_predictions",
     "read_run",
+    "replay_month",
+    "run_month",
     "run_suggestions",
     "score_run",
     "score_table",

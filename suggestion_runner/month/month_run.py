@@ -56,7 +56,7 @@ def run_month(
     agent: SuggestionAgent,
     out: Path,
     *,
-    view: TaskView,
+    view: TaskView | None = None,
     feedback: bool = True,
     concurrency: int = CONCURRENCY,
     prices: Prices | None = None,
@@ -73,8 +73,8 @@ def run_month(
         agent: Agent that was set up for moments. An agent that also has `suggest_async` gets the moments of
             several people concurrently.
         out: The run's folder: missing, empty, or of the same run.
-        view: Parts of each task that the agent sees; its split is "month". Without a memory it is that of the
-            latest 20 intents.
+        view: Parts of each task that the agent sees, of the split "month"; None for the default ones. Without
+            a memory it is that of the latest 20 intents.
         feedback: Whether the agent and its memory get the person's answers to earlier suggestions.
         concurrency: Maximum number of people at once, for an agent with `suggest_async`.
         prices: Prices of the model's tokens.
@@ -96,6 +96,7 @@ def run_month(
     if concurrency < 1:
         raise UsageError(f"expected 1 or more people at once, got {concurrency}")
     built = BuiltDataset.open(dataset)
+    view = view or TaskView(split=MONTH)
     record = make_month_record(dataset, built, agent, view, prices, feedback=feedback)
     listeners = Listeners(progress=on_progress, cost=on_cost, stop=on_stop, unreadable=on_unreadable)
     with open_log(out, record, suggestion_targets(built, record), most_tries=1) as log:
