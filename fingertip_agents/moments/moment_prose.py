@@ -137,7 +137,7 @@ def _read_contrast(text: str) -> ProseMoment:
     found = read_intent(text)
     # after "nothing, but" a statement about the person is no offer
     formed = OPENING.match(found.intent) or any("hedge" in note for note in found.notes)
-    if found.intent and (_NEGATED.match(found.intent) or (doubted and not formed)):
+    if _NEGATED.match(found.intent) or (doubted and not formed):
         return ProseMoment(intent="", probability=None, sure=False, outcome=SILENT)
     return ProseMoment(
         intent=found.intent, probability=None, sure=False, outcome=found.outcome, notes=found.notes

@@ -122,8 +122,8 @@ ANSWERS = [
     ),
     ("The owner wants nothing, or something, but they don't want to know what it is.", "silent", "", None),
     (
-        "The owner wants to remove Frank Keller from their contacts, but they don't want to do anything about "
-        "it. They're busy with something else.",
+        "The owner wants to remove Frank Keller from their contacts, but they don't want to do anything "
+        "about it. They're busy with something else.",
         "unclear",
         "",
         None,
