@@ -21,6 +21,7 @@ from fingertip_dataset.errors import (
     EndpointError,
     ModelError,
     RunError,
+    UnreadableAnswersError,
     UsageError,
 )
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -364,3 +365,25 @@ def test_moments_out_of_order_are_refused(dataset: Path, tmp_path: Path) -> None
     month.begin_moment(second)
     with pytest.raises(DatasetError, match=r"in the order of time, got one of .* after one of"):
         month.begin_moment(first)
+
+
+@pytest.mark.parametrize("kind", [Speaker, ConcurrentSpeaker])
+def test_moments_whose_answers_cannot_be_read_are_asked_again(
+    dataset: Path, tmp_path: Path, kind: type[Speaker]
+) -> None:
+    class Mumbler(kind):  # type: ignore[misc, valid-type]
+        def suggest(self, task_input: SuggestionInput) -> Suggestion:
+            self.seen.append(task_input)
+            return Suggestion(text="", seconds=0.0, output="hm", outcome="unreadable", calls=1)
+
+    run, whole = tmp_path / "run", tmp_path / "whole"
+    mumbler = Mumbler(speak_nonsense)
+    with pytest.raises(UnreadableAnswersError):
+        run_month(dataset, mumbler, run, view=VIEW)
+    assert len(mumbler.seen) == 10
+    assert read_predictions(run) == ()
+    again = kind(speak_nonsense)
+    run_month(dataset, again, run, view=VIEW)
+    run_month(dataset, Speaker(speak_nonsense), whole, view=VIEW)
+    lines = {line.task_id: line for line in read_predictions(run)}
+    assert lines == {line.task_id: line for line in read_predictions(whole)}
