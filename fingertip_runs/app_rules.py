@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field, ValidationError
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.ui_tree.phrases import expression, word
+from fingertip_runs.label_reading import hash_weights
 
 Ruling = Literal["allow", "confirm", "deny"]
 
@@ -76,6 +77,7 @@ class LabelRules(FrozenModel):
     short: int = Field(ge=1)
     parts: int = Field(ge=1)
     app_names: Expressions
+    unnamed: float | None = None
     contexts: tuple[ContextRule, ...]
 
 
@@ -164,8 +166,13 @@ class Rules(FrozenModel):
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of the rules' values; comments and layout of the file do not change it."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+        """SHA-256 of the rules' values; comments and layout of the file do not change it.
+
+        It covers the weights by which labels are read, if the rules have a limit for that.
+        """
+        values = self.model_dump_json(exclude_none=True)
+        weights = "" if self.labels.unnamed is None else hash_weights()
+        return hashlib.sha256((values + weights).encode()).hexdigest()
 
 
 def matches(package: str, patterns: Iterable[str]) -> bool:

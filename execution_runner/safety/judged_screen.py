@@ -16,8 +16,9 @@ from fingertip_dataset.ui_tree.phrases import at_edge, core, finder, is_followed
 from fingertip_dataset.ui_tree.screen_layout import Control, ScreenLayout
 from fingertip_dataset.ui_tree.touched import words
 from fingertip_runs.app_rules import Rules, matches
+from fingertip_runs.label_reading import read_label
 
-_SHOWN = 40
+SHOWN = 40
 _HEADLINE = 8
 """Letters of the shortest headline, and of the longest text beside a word of money in a heading of money."""
 _TITLE = re.compile("《([^《》]{1,60})》")
@@ -82,7 +83,7 @@ class JudgedScreen:
             return True
         if self._headed(screens.secrets):
             return True
-        texts = (text for e in self.layout.statics for text in _texts(e) if len(text) <= _SHOWN)
+        texts = (text for e in self.layout.statics for text in _texts(e) if len(text) <= SHOWN)
         return any(
             finder(screens.prompts).search(text) and finder(typing.passwords + typing.secrets).search(text)
             for text in texts
@@ -165,7 +166,7 @@ class JudgedScreen:
         labels = ""
         for text in texts:
             label = normal(_TITLE.sub(self._drop_title, text))
-            if not strict and self._is_telling(text):
+            if not strict and self.is_telling(text):
                 continue
             if self.launcher and joined(self.rules.labels.app_names).fullmatch(label):
                 continue
@@ -179,12 +180,27 @@ class JudgedScreen:
         if control is not Control.ROW and (found := self._danger(labels, control, strict)):
             yield _about(*found, labels, long=False)
 
-    def _is_telling(self, text: str) -> bool:
+    def is_telling(self, text: str) -> bool:
         """Whether a text only tells, asks or puts off, so that its words name no act."""
         rules = self.rules.labels
         if len(text) > _PAGE or finder(rules.urging).search(normal(text)):
             return False
         return joined(rules.telling).search(fold_forms(text).strip()) is not None
+
+    def find_act(self, text: str) -> str | None:
+        """The word by which a text that no rule names reads like an act; None if it does not."""
+        rules = self.rules.labels
+        if rules.unnamed is None or len(text) > SHOWN or self.is_harmless(text):
+            return None
+        reading = read_label(text)
+        return reading.word if reading.score > rules.unnamed else None
+
+    def is_harmless(self, text: str) -> bool:
+        """Whether a text only tells something, or is nothing but what is known to be harmless."""
+        rules = self.rules.labels
+        rest = joined(rules.harmless).sub(" ", normal(text))
+        known = core(finder(rules.known + rules.mild + rules.tabs).sub(" ", rest), rules.fillers)
+        return self.is_telling(text) or not re.search("[^0-9 ]", known)
 
     def _drop_title(self, title: re.Match[str]) -> str:
         """Leave out a work's title in book marks, unless it is but a word that acts."""
@@ -240,7 +256,7 @@ class JudgedScreen:
 
 
 def _about(denied: bool, word: str, text: str, *, long: bool) -> GateDecision:
-    shown = printable(text, _SHOWN)
+    shown = printable(text, SHOWN)
     if long:
         return confirm(f"{word!r} is in the long text '{shown}'")
     return (deny if denied else confirm)(f"{word!r} is in the label '{shown}'")

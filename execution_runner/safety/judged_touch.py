@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from execution_runner.safety.decision import GateDecision, confirm, deny, strictest
 from execution_runner.safety.judged_action import MANY, SMALL
-from execution_runner.safety.judged_screen import JudgedScreen
+from execution_runner.safety.judged_screen import SHOWN, JudgedScreen
 from execution_runner.safety.judged_typing import JudgedTyping
 from fingertip_dataset.actions import Click, LongClick
+from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import Element
 from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
 from fingertip_dataset.ui_tree.phrases import core, finder
 from fingertip_dataset.ui_tree.screen_layout import Control
-from fingertip_dataset.ui_tree.touched import Touched, on_screen, reacts, words
+from fingertip_dataset.ui_tree.touched import Touched, is_field, on_screen, reacts, words
 from fingertip_runs.app_rules import matches
 
 _COUNT = re.compile(r"(?<=[^0-9 ])[0-9 ]+$")
@@ -79,7 +80,10 @@ class JudgedTouch(JudgedTyping):
                 return
         if generic:
             yield from self._judge_by_context(element, texts)
-        elif found := list(self._judge_by_layer(element, texts)):
+        elif found := [
+            *self._judge_by_reading(element, texts, control),
+            *self._judge_by_layer(element, texts),
+        ]:
             yield from found
         elif screen.some(texts, rules.urging) and not self._is_known(element, texts):
             yield confirm("a button that urges to do something that is not known to be harmless")
@@ -123,6 +127,17 @@ class JudgedTouch(JudgedTyping):
         rules = self.rules.labels
         labels = [_COUNT.sub("", normal(text)) for text in texts]
         return all({label, core(label, rules.fillers)} & {*rules.generic, ""} for label in labels)
+
+    def _judge_by_reading(
+        self, element: Element, texts: Sequence[str], control: Control
+    ) -> Iterator[GateDecision]:
+        """Decisions on a label that no rule names, by how much it reads like an act."""
+        screen = self._screen
+        if control is Control.ROW or screen.launcher or is_field(element) or not reacts(element):
+            return
+        for text in texts:
+            if (act := screen.find_act(text)) is not None:
+                yield confirm(f"the label '{printable(text, SHOWN)}' reads like an act, most by {act!r}")
 
     def _judge_by_layer(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on a choice by what the sheet, the dialog or the page of choices around it is about."""

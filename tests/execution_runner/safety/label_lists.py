@@ -1,8 +1,10 @@
 """Lists of labels alone, each drawn in four ways on one quiet screen, and the gate's rates on them.
 
 label_lists.toml holds the labels. "mended" and "kept" were written from kinds of label before the rules were
-looked at. "mended" was then used to mend the rules, "kept" met them after that and was used in its turn, and
-"third" was written after both and met the rules last.
+looked at. "mended" was then used to mend the rules, "kept" met them after that and was used in its turn;
+"third" and "fourth" were written later, each met the rules once and was then used. "fifth" and "sixth" were
+written by kind of app before labels were read by learned weights (label_training.py): "fifth" chose how,
+"sixth" met the result once.
 
     python -m tests.execution_runner.safety.label_lists kept
 
