@@ -46,7 +46,7 @@ HISTORY_GROUPS = ((0, "0"), (1, "1 to 4"), (5, "5 to 19"), (20, "20 and more"))
 NEW_BELOW = 5
 """Number of earlier intents below which a person is new."""
 
-DRIFT_GROUPS = ((-7, -1, "7 to 1 days before"), (0, 2, "first 3 days"), (3, 9, "4th to 10th day"))
+DRIFT_GROUPS = ((-7, -1, "week before"), (0, 2, "days 1 to 3"), (3, 9, "days 4 to 10"))
 """(first day, last day, name) of each group around a change of habit; day 0 is the first of the new habit."""
 
 Repeats = Literal["", "not_now", "never"]

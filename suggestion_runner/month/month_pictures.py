@@ -18,9 +18,9 @@ GROUP_KEYS: Mapping[str, str] = MappingProxyType(
         "1 to 4": "history_1",
         "5 to 19": "history_5",
         "20 and more": "history_20",
-        "7 to 1 days before": "drift_before",
-        "first 3 days": "drift_first",
-        "4th to 10th day": "drift_after",
+        "week before": "drift_before",
+        "days 1 to 3": "drift_first",
+        "days 4 to 10": "drift_after",
     }
 )
 """Name of a group -> its key in the table "month_group" of messages.toml."""

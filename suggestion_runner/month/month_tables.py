@@ -55,7 +55,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "all": "the whole month",
         "new": "new: history below 5",
         "known": "others",
-        "7 to 1 days before of a new habit": "7 to 1 days before a new habit",
+        "week before of a new habit": "week before a new habit",
     }
 )
 """Labels that are not made of a group's name."""
@@ -113,8 +113,8 @@ def describe_month(month: MonthScores) -> str:
 def label_group(grouping: Grouping, group: str) -> str:
     """Return the label of a group in a table.
 
-    >>> label_group("history", "1 to 4"), label_group("drift", "first 3 days"), label_group("new", "known")
-    ('history 1 to 4', 'first 3 days of a new habit', 'others')
+    >>> label_group("history", "1 to 4"), label_group("drift", "days 1 to 3"), label_group("new", "known")
+    ('history 1 to 4', 'days 1 to 3 of a new habit', 'others')
     """
     label = SECTIONS[grouping].format(group)
     return LABELS.get(label, label)

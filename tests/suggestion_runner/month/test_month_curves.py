@@ -107,7 +107,7 @@ def test_groups_come_in_their_own_order() -> None:
         "week": ["1 to 7", "8 to 14", "22 to 28"],
         "history": ["0", "1 to 4", "5 to 19", "20 and more"],
         "new": ["new", "known"],
-        "drift": ["7 to 1 days before", "first 3 days", "4th to 10th day"],
+        "drift": ["week before", "days 1 to 3", "days 4 to 10"],
     }
 
 
