@@ -26,7 +26,7 @@ from execution_runner.safety.decision import GateDecision
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep
 from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.query_agent import query_agent
-from fingertip_dataset.actions import Action, Wait, format_action
+from fingertip_dataset.actions import Action, Ask, Wait, format_action
 from fingertip_dataset.errors import DeviceError, EndpointError, ModelError
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_dataset.times import now_text
@@ -129,6 +129,7 @@ class _Attempt:
     stopped: Callable[[], bool]
     past: list[PastStep] = field(init=False)
     steps: int = 0
+    dialogue: list[tuple[str, str]] = field(default_factory=list)
     written: Future[None] | None = None
 
     def __post_init__(self) -> None:
@@ -138,6 +139,8 @@ class _Attempt:
         while not self.stopped():
             shown = self._look()
             shown_input = self.view.show_task(self.task.input)
+            if self.dialogue:
+                shown_input = replace(shown_input, dialogue=tuple(self.dialogue))
             screen, past = self.view.show_screen(shown.seen), self.view.show_past(self.past)
             decision = query_agent(self.agent, shown_input, screen, past)
             end = self._carry_out(decision, shown)
@@ -212,7 +215,9 @@ class _Attempt:
             screenshot=shown.seen.screenshot,
         )
         self.past += (*(done.past or (own,)), *done.skipped)
-        if self.task.target.over_limit(self.steps):
+        if done.reply is not None and isinstance(action, Ask):
+            self.dialogue.append((action.text, done.reply.text))
+        if self.task.target.over_limit(self.steps - len(self.dialogue)):
             return replace(done, end=AttemptEnd(outcome="truncated"))
         return done
 
@@ -255,6 +260,7 @@ class _Attempt:
             completion_tokens=decision.completion_tokens,
             queries=decision.queries,
             notes=decision.notes,
+            reply=done.reply,
             at=at,
         )
         self.written = self.writer.submit(self.log.step, line)
@@ -300,6 +306,7 @@ class _Attempt:
             final_screenshot=file,
             gaps=self.session.gaps,
             reference_id=reference.episode_id if reference else None,
+            dialogue=rule.dialogue,
             at=_now(),
         )
 

@@ -23,10 +23,12 @@ STEPS = "steps.jsonl"
 SCREENS = "screens"
 """Folder of screenshots and trees: screens/{task_id}/{attempt}/{step:03}.png and .xml."""
 
-AttemptOutcome = Literal["terminated", "truncated", "blocked", "off_trace", "device_error", "agent_error"]
+AttemptOutcome = Literal[
+    "terminated", "truncated", "blocked", "off_trace", "out_of_patience", "device_error", "agent_error"
+]
 """End of an attempt: the agent finished; it exceeded the step limit; the safety gate denied an
-action; on a recording, an action was not the recorded one, so its effect is unknown; the phone failed; the
-agent failed. It does not state whether the task is done."""
+action; on a recording, an action was not the recorded one, so its effect is unknown; the person who answers
+has no patience left; the phone failed; the agent failed. It does not state whether the task is done."""
 
 OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -34,6 +36,7 @@ OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(
         "truncated": "stopped at the step limit",
         "blocked": "stopped by the safety gate",
         "off_trace": "ended where the recording was left",
+        "out_of_patience": "ended as the person would answer no more",
         "device_error": "ended by an error of the phone",
         "agent_error": "ended by an error of the agent",
     }
@@ -49,6 +52,13 @@ BY_COMMAND = "the goal was reached by a command, not by touches"
 ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 """Reference sequence that a task shows: the same user's (the paper); the same user's most similar one that
 is not the same task according to a judge (A.6.7); one of a user of the other type; none."""
+
+InstructionLevel = Literal["full", "no_app", "no_arguments", "goal_alone"]
+"""How much an instruction says: all that the person wrote; nothing of the app; nothing of what exactly; the
+need alone."""
+
+AnsweredBy = Literal["simulated", "model", "human"]
+"""Who answers an agent's questions: the simulated person by rule, a model, or a human on a page."""
 
 RETRIES = 2
 """Default number of further attempts at a task after an error of the phone or of the agent."""
@@ -96,12 +106,15 @@ class ExecutionRun(RunRecord, OmitDefaults):
             accepted; "" for the people's own.
         prices: Prices of the model's tokens; None if the user gives none.
         memory: Memory whose recollections tasks show, which equation (2) does not have; None for none.
+        instructions: How much the instruction says; "full" for what people wrote, as everywhere in the
+            paper.
+        answered_by: Who answers the agent's questions; None if nobody does, as in the paper.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
         {
             *("trees", "between_tasks", "settle_s", "more", "without", "start", "attached", "intents"),
-            *("memory", "versions"),
+            *("memory", "instructions", "answered_by", "versions"),
         }
     )
 
@@ -129,6 +142,8 @@ class ExecutionRun(RunRecord, OmitDefaults):
     intents: str = Field(default="", max_length=400)
     prices: Prices | None
     memory: MemoryRecord | None = None
+    instructions: InstructionLevel = "full"
+    answered_by: AnsweredBy | None = None
 
     @model_validator(mode="after")
     def _set_older_retries(self) -> ExecutionRun:
@@ -176,6 +191,52 @@ class ExecutionRun(RunRecord, OmitDefaults):
         return min(MOST_ATTEMPTS, self.retries + len(self.sessions))
 
 
+SpokenKind = Literal["value", "choice", "yes", "no", "you_know_that", "not_understood", "out_of_patience"]
+"""What a reply is: what was asked for; one of the choices offered; yes or no; something that the agent could
+know; nothing, as the question was not understood, or as the person answers no more."""
+
+RiskKind = Literal["spends", "sends", "deletes"]
+"""What needs consent: it spends money, sends something to somebody, or deletes something."""
+
+
+class ReplyRecord(OmitDefaults):
+    """Reply to an agent's question.
+
+    Attributes:
+        kind: What it is.
+        text: The words.
+        slots: Slots that it gives, or that a yes or no is about.
+        needless: Whether the agent could have known it.
+    """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"slots", "needless"})
+
+    kind: SpokenKind
+    text: str
+    slots: tuple[str, ...] = ()
+    needless: bool = False
+
+
+class DialogueRecord(OmitDefaults):
+    """Questions of an attempt, and whether what is risky was agreed to.
+
+    Attributes:
+        questions: Number of questions.
+        needless: Number of those whose reply the agent could have known.
+        not_understood: Number of those that the person did not understand.
+        agreed: Number of risky changes with the person's consent.
+        unasked: Kind of each risky change without it.
+        after_no: Number of risky changes after a no; such an attempt has failed.
+    """
+
+    questions: int = Field(ge=0)
+    needless: int = Field(ge=0)
+    not_understood: int = Field(ge=0)
+    agreed: int = Field(ge=0)
+    unasked: tuple[RiskKind, ...] = ()
+    after_no: int = Field(ge=0)
+
+
 class StepRecord(OmitDefaults):
     """A step of an attempt.
 
@@ -208,10 +269,12 @@ class StepRecord(OmitDefaults):
         queries: Number of model calls; None if nobody counted them.
         notes: What of the output was left out, completed or converted, and what the server did to it, each
             beginning with its kind: "left_out: ...", "server: ..."; with the first action of a decision only.
+        reply: Reply to a question (`ask`), which is no step of the phone: it counts in no limit and no score
+            of actions. None for an action.
         at: Time of the step, in ISO 8601 with its zone.
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"notes"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"notes", "reply"})
 
     kind: Literal["step"] = "step"
     task_id: str
@@ -238,6 +301,7 @@ class StepRecord(OmitDefaults):
     completion_tokens: int | None = Field(ge=0)
     queries: int | None = Field(ge=0)
     notes: tuple[str, ...] = ()
+    reply: ReplyRecord | None = None
     at: str
 
     @property
@@ -302,7 +366,7 @@ class EndRecord(OmitDefaults):
         reason: Reason in words; "" if the outcome needs none.
         final: Whether the task is over; False after an error that is retried. A run that stops because no
             answer could be read writes the ends of such tasks again, with False: they are asked again.
-        steps: Number of steps of the attempt.
+        steps: Number of steps of the attempt, questions included.
         success: Whether the task is done, by a rule; None if a person or a judge must say so.
         success_by: "rule" where `success` is known, else None.
         facts: Facts that the simulated phone noted during the attempt.
@@ -315,10 +379,11 @@ class EndRecord(OmitDefaults):
         reference_id: Episode id of the reference that was shown; None if none was.
         wrong_app: In a bundle, whose steps do not name apps: whether the gate ended the attempt in another
             app than the task's. None in a run's own log, whose steps do, and for other outcomes.
+        dialogue: Questions and consent, where somebody answers; None elsewhere, and after an error.
         at: Time of the end, in ISO 8601 with its zone.
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"state", "start"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"state", "start", "dialogue"})
 
     kind: Literal["end"] = "end"
     task_id: str
@@ -337,6 +402,7 @@ class EndRecord(OmitDefaults):
     gaps: tuple[int, ...] = ()
     reference_id: str | None
     wrong_app: bool | None = None
+    dialogue: DialogueRecord | None = None
     at: str
 
     @property

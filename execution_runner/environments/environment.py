@@ -8,7 +8,13 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from execution_runner.devices.device import Observation
-from execution_runner.execution_records import AttemptOutcome, StartRecord, StateRecord
+from execution_runner.execution_records import (
+    AttemptOutcome,
+    DialogueRecord,
+    ReplyRecord,
+    StartRecord,
+    StateRecord,
+)
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action
 from fingertip_dataset.tasks.task import ExecutionTask
@@ -35,6 +41,7 @@ class StepResult:
         skipped: On a recording, the following recorded actions without a screen, taken as done.
         end: The attempt's end; None if it continues.
         state_sha256: On a simulated phone, the hash of its state after the action; None elsewhere.
+        reply: Reply to a question; None for an action.
     """
 
     performed: bool = True
@@ -44,6 +51,7 @@ class StepResult:
     skipped: tuple[PastStep, ...] = ()
     end: AttemptEnd | None = None
     state_sha256: str | None = None
+    reply: ReplyRecord | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +62,13 @@ class RuleResult:
         success: Whether the task is done; None without a rule.
         facts: What the simulated phone noted during the attempt, as JSON.
         state: What the attempt did to the state of a simulated phone; None elsewhere.
+        dialogue: Questions and consent, where somebody answers; None elsewhere.
     """
 
     success: bool | None = None
     facts: tuple[dict[str, JsonValue], ...] = ()
     state: StateRecord | None = None
+    dialogue: DialogueRecord | None = None
 
 
 class EnvironmentSession(Protocol):

@@ -10,8 +10,10 @@ from execution_runner.devices.perform import perform
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
 from execution_runner.execution_records import StartRecord
 from fingertip_agents.execution_agent import PastStep
-from fingertip_dataset.actions import Action, Finished, Wait
+from fingertip_dataset.actions import Action, Ask, Finished, Wait
 from fingertip_dataset.errors import ConnectionDroppedError, NoFocusError
+
+NOBODY_ANSWERS = "nobody answers questions in this run: --answered-by says who does"
 
 
 class PhoneSession:
@@ -65,6 +67,8 @@ class PhoneSession:
 
         Text without a field that has the focus is not performed, and the attempt goes on.
         """
+        if isinstance(action, Ask):
+            return StepResult(performed=False, note=NOBODY_ANSWERS)
         if isinstance(action, Finished):
             self._answer = action.content
             return StepResult(end=AttemptEnd(outcome="terminated"))
