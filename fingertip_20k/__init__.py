@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         execution_agent_names,
         get_agent,
         get_execution_agent,
+        moment_baseline_names,
     )
     from fingertip_analysis import read_result_csv, score_csv, score_types
     from fingertip_dataset import (
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
         bootstrap_mean,
         get_embedder,
         install_modules,
+        moment_scores,
         open_judge,
         paired_difference,
         published_rows,
@@ -242,6 +244,8 @@ __all__ = [
     "load_tasks",
     "make_bundle",
     "metric_path",
+    "moment_baseline_names",
+    "moment_scores",
     "open_judge",
     "open_model",
     "paired_difference",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         execution_agent_names,
         get_agent,
         get_execution_agent,
+        moment_baseline_names,
     )
     from fingertip_agents.screens.coordinates import ModelFrame, make_scroll, write_swipe
     from fingertip_agents.setup import AgentSetup
@@ -77,6 +78,7 @@ __all__ = [
     "make_refusal",
     "make_scroll",
     "make_type",
+    "moment_baseline_names",
     "read_numbers",
     "refuse_call",
     "write_swipe",

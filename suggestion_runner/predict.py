@@ -158,7 +158,7 @@ def prediction_of(
 
 def _read_confidence(given: object) -> Any:  # noqa: ANN401 - the line refuses what is no number
     """Read the confidence of an agent, which may be a number of another library; a truth value is none."""
-    return float(given) if isinstance(given, Real) and not isinstance(given, bool) else given
+    return given if isinstance(given, bool) or not isinstance(given, Real) else float(given)
 
 
 def _count_model_calls(answer: Suggestion) -> int:

@@ -9,6 +9,7 @@ from fingertip_20k.inspect.execution_scorers import (
     execution_sr2,
 )
 from fingertip_20k.inspect.execution_task import execution, phone_agent
+from fingertip_20k.inspect.moment_scorers import moment_values
 from fingertip_20k.inspect.suggestion_scorers import suggestion_effort, suggestion_sim1, suggestion_sr1
 from fingertip_20k.inspect.suggestion_task import suggestion
 from fingertip_20k.inspect.user_metrics import interval, mean
@@ -21,6 +22,7 @@ __all__ = [
     "execution_sr2",
     "interval",
     "mean",
+    "moment_values",
     "phone_agent",
     "suggestion",
     "suggestion_effort",

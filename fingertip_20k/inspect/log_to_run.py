@@ -87,7 +87,8 @@ def _write_suggestions(
         targets = targets[: len(first)]
     with open_log(out, record, targets) as log:
         for sample in samples:
-            score = (sample.scores or {}).get("suggestion_sim1")
+            name = "moment_values" if record.of_moments else "suggestion_sim1"
+            score = (sample.scores or {}).get(name)
             if score is not None and score.metadata:
                 log.append(Prediction.model_validate(score.metadata["prediction"], strict=False))
 

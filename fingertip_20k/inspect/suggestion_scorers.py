@@ -25,7 +25,7 @@ SHOWN = "shown"
 """Key of a sample's metadata with the number of earlier intents and screens that its task shows."""
 
 
-def read_prediction(state: TaskState, *, distribution: bool) -> Prediction:
+def read_prediction(state: TaskState, *, distribution: bool, moments: bool = False) -> Prediction:
     """The line of predictions.jsonl that `fingertip suggest` would write of a sample's answer."""
     task_id, shown = str(state.sample_id), state.metadata[SHOWN]
     answer = ask_model(state.output)
@@ -43,10 +43,11 @@ def read_prediction(state: TaskState, *, distribution: bool) -> Prediction:
         )
     return prediction_of(
         task_id,
-        read_suggestion([answer], distribution=distribution),
+        read_suggestion([answer], distribution=distribution, moments=moments),
         shown_intents=shown["intents"],
         shown_screenshots=shown["screenshots"],
         distribution=distribution,
+        moments=moments,
     )
 
 
@@ -140,15 +141,16 @@ def suggestion_sr1(
 
 
 @scorer(metrics={"*": user_metrics()})
-def suggestion_effort(distribution: bool = False) -> Scorer:
+def suggestion_effort(distribution: bool = False, moments: bool = False) -> Scorer:
     """Seconds and tokens of each answer; a failed query counts as neither, as in `fingertip score`.
 
     Args:
         distribution: As for `suggestion_sim1`.
+        moments: Whether the tasks are moments.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        line = read_prediction(state, distribution=distribution)
+        line = read_prediction(state, distribution=distribution, moments=moments)
         known = {
             "seconds": line.time_s,
             "prompt_tokens": line.prompt_tokens,

@@ -15,6 +15,7 @@ from inspect_ai.solver import generate
 
 from fingertip_20k.inspect.call_errors import raise_one_line_errors
 from fingertip_20k.inspect.inspect_model import InspectModel, chat_messages, choose_language, parse_text_list
+from fingertip_20k.inspect.moment_scorers import moment_values
 from fingertip_20k.inspect.suggestion_scorers import SHOWN, suggestion_effort, suggestion_sim1, suggestion_sr1
 from fingertip_20k.inspect.user_metrics import USER
 from fingertip_agents.suggestion.model_suggester import ModelSuggester
@@ -63,6 +64,8 @@ def suggestion(
     """Proactive task suggestion: what does this person want now?
 
     The arguments have the names and meanings of the options of `fingertip suggest` and `fingertip score`.
+    With `split=test_moments` the question is whether the person wants anything at all, and the scores are
+    those of moments, on which embedder, protocol and answers have no effect.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
@@ -81,7 +84,8 @@ def suggestion(
         embedder: official, lexical, or a SentenceTransformer by name or path.
         protocol: Scoring protocol, release or paper.
         answers: Scored text, raw or read.
-        judge: Judge of SR_1: lexical, simulated or the name of a model; without one there is no SR_1.
+        judge: Judge of SR_1: lexical, simulated or the name of a model; without one there is no SR_1, and of
+            moments it is simulated.
         judge_base_url: URL of the judge's server.
     """
     if str(history) == "relevant":
@@ -115,13 +119,17 @@ class AnswerScoring:
     judge: str | None
     judge_base_url: str | None
 
-    def scorers(self, dataset: Path, *, distribution: bool) -> list[Scorer]:
+    def scorers(self, dataset: Path, *, distribution: bool, moments: bool) -> list[Scorer]:
         """The scorers of the task."""
+        if moments:
+            judge = self.judge or "simulated"
+            values = moment_values(judge=judge, judge_base_url=self.judge_base_url, dataset=str(dataset))
+            return [values, suggestion_effort(moments=True)]
         text: dict[str, Any] = {"answers": self.answers, "distribution": distribution}
         found = [suggestion_sim1(embedder=self.embedder, protocol=self.protocol, **text)]
         if self.judge:
-            judge: dict[str, Any] = {"judge": self.judge, "judge_base_url": self.judge_base_url}
-            found.append(suggestion_sr1(**judge, dataset=str(dataset), **text))
+            by: dict[str, Any] = {"judge": self.judge, "judge_base_url": self.judge_base_url}
+            found.append(suggestion_sr1(**by, dataset=str(dataset), **text))
         return [*found, suggestion_effort(distribution=distribution)]
 
     def caveats(self, dataset: Path, intents: Sequence[str]) -> list[str | None]:
@@ -143,12 +151,13 @@ def _make_suggestion_task(
     dataset: Path, view: TaskView, options: ModelOptions, scoring: AnswerScoring
 ) -> Task:
     built = BuiltDataset.open(dataset)
-    agent = ModelSuggester(InspectModel(get_model(), options), distribution=view.distribution)
+    model, moments = InspectModel(get_model(), options), view.of_moments
+    agent = ModelSuggester(model, distribution=view.distribution, moments=moments)
     record = view.record(dataset, built, agent)
     samples = list(_make_samples(built, record, options))
     # known before the first answer
     caveats = [
-        *scoring.caveats(dataset, [str(sample.target) for sample in samples]),
+        *([] if moments else scoring.caveats(dataset, [str(sample.target) for sample in samples])),
         *setting_caveats(record, record.tasks),
         *model_caveats(record.agent.settings, hidden_terms(record)),
         SECONDS,
@@ -156,13 +165,13 @@ def _make_suggestion_task(
     return Task(
         dataset=MemoryDataset(samples, name=f"fingertip_20k {record.split}"),
         solver=generate(),
-        scorer=scoring.scorers(dataset, distribution=view.distribution),
+        scorer=scoring.scorers(dataset, distribution=view.distribution, moments=moments),
         # the paper's temperature; --temperature and --max-tokens of Inspect override them
         config=GenerateConfig(temperature=options.temperature, max_tokens=options.max_tokens),
         # a task without an answer counts as not done
         score_on_error=True,
         version=HARNESS,
-        headline_metric="suggestion_sim1",
+        headline_metric="moment_values" if moments else "suggestion_sim1",
         metadata={
             "versions": record.versions.model_dump(mode="json") if record.versions else None,
             "not_comparable": [caveat for caveat in caveats if caveat],
@@ -174,7 +183,11 @@ def _make_suggestion_task(
 def _make_samples(built: BuiltDataset, record: SuggestionRun, options: ModelOptions) -> Iterator[Sample]:
     for one in open_tasks(built, record, ()):
         messages = make_suggestion_messages(
-            one.input, options.language, distribution=record.distribution, max_pixels=options.max_pixels
+            one.input,
+            options.language,
+            distribution=record.distribution,
+            max_pixels=options.max_pixels,
+            moments=record.of_moments,
         )
         yield Sample(
             id=one.input.task_id,
@@ -184,6 +197,7 @@ def _make_samples(built: BuiltDataset, record: SuggestionRun, options: ModelOpti
                 USER: one.target.user_id,
                 "app": one.target.app,
                 "category": one.target.intent_category,
+                **({"kind": one.target.kind} if one.target.kind else {}),
                 SHOWN: {
                     "intents": len(one.input.previous_intents),
                     "screenshots": len(one.input.screenshots),

@@ -182,6 +182,42 @@ def test_a_log_of_track_1_becomes_a_run_as_the_page_says(
     }
 
 
+def test_moments_have_the_prompts_of_suggest_and_the_numbers_of_score(
+    phones: Path, openai_server: OpenAIServer, client: ChatClient, session: InspectSession, tmp_path: Path
+) -> None:
+    from fingertip_agents import get_agent
+    from fingertip_agents.setup import AgentSetup
+    from suggestion_runner import read_predictions, run_suggestions
+    from suggestion_runner.moments.moment_scoring import score_moment_run
+
+    texts = ('{"intent": "", "wanted": 0.2}', '{"intent": "打开微信，发消息", "wanted": 0.9}', "无")
+    openai_server.replies = lambda query: openai_server.says(texts[len(query.text) % 3], usage=USAGE)
+    agent = get_agent("model", AgentSetup(opened=client, moments=True))
+    run_suggestions(phones, agent, tmp_path / "run", split="test_moments", concurrency=1)
+    ours = [query.body["messages"] for query in openai_server.requests]
+    openai_server.requests.clear()
+    given = with_arguments(dataset=phones, split="test_moments")
+    model = ("--model", "openai-api/scripted/m")
+    log = session.eval(
+        "fingertip_20k/suggestion", *model, *given, *scripted(openai_server), cwd=tmp_path, env=KEY
+    )
+    theirs = [query.body["messages"] for query in openai_server.requests]
+    assert [[plain(one) for one in messages] for messages in theirs] == [
+        [plain(one) for one in messages] for messages in ours
+    ]
+    scores, found = score_moment_run(tmp_path / "run"), metrics(log)
+    for name in ("false_trigger_rate", "missed_rate", "precision", "hit_rate", "utility", "brier"):
+        check_interval(found[name], scores.result.intervals[name])
+    again = session.write_run(log["location"], tmp_path / "again")
+    assert [
+        (line.task_id, line.predicted_intent, line.confidence, line.outcome)
+        for line in read_predictions(again)
+    ] == [
+        (line.task_id, line.predicted_intent, line.confidence, line.outcome)
+        for line in read_predictions(tmp_path / "run")
+    ]
+
+
 def test_epochs_are_tries_with_means_and_chances_in_k_of_them(
     texts: Path, openai_server: OpenAIServer, session: InspectSession, tmp_path: Path
 ) -> None:
