@@ -13,6 +13,7 @@ from suggestion_runner.suggestion_records import HistoryLength, SuggestionRun
 
 if TYPE_CHECKING:
     from fingertip_agents.memory.keeper import MemoryKeeper
+    from fingertip_agents.memory.memory_files import MemoryUse
     from fingertip_models.model import Model
 
 HISTORIES: Mapping[str, HistoryLength] = {"none": "none", "last-20": "20"}
@@ -104,6 +105,13 @@ def open_repeatable(
     if memory is None or memory.name not in MEMORIES or not MEMORIES[memory.name].repeatable:
         return None
     return open_keeper(built, record, episodes=episodes)
+
+
+def read_run_memory(folder: Path, record: SuggestionRun) -> MemoryUse | None:
+    """Read size and cost of a run's memory; None without one, or where its files are not at hand."""
+    from fingertip_agents.memory.memory_files import read_memory_use
+
+    return read_memory_use(folder / MEMORY) if record.memory else None
 
 
 def describe_memory(name: str, budget: int | None, model: Model | None) -> MemoryRecord:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_agents.memory.memory_files import MemoryUse, read_memory_use
+from fingertip_agents.memory.memory_files import MemoryUse
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.path_arguments import accept_path_texts
@@ -20,7 +20,6 @@ from fingertip_metrics.judges.pair_labels import LABELS
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sim1_score import Sim1, sim1
 from fingertip_metrics.sr1_score import Sr1
-from fingertip_runs.memory_record import MEMORY
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import (
     bootstrap_settings,
@@ -52,6 +51,7 @@ from suggestion_runner.judged_run import Groups, JudgeChecking, JudgedRun, dump_
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.per_query import PerQuery, per_query, usage_of
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
+from suggestion_runner.remembered import read_run_memory
 from suggestion_runner.suggestion_records import FAILED, Prediction, SuggestionRun
 
 SCORES_VERSION = 2
@@ -122,7 +122,7 @@ class SuggestionRunScores:
     @property
     def memory(self) -> MemoryUse | None:
         """Size and cost of the run's memory; None without one, or where its files are not at hand."""
-        return read_memory_use(self.folder / MEMORY) if self.record.memory else None
+        return read_run_memory(self.folder, self.record)
 
     @property
     def partial(self) -> bool:

@@ -25,6 +25,7 @@ from suggestion_runner.judged_run import JudgedRun, dump_judged
 from suggestion_runner.month.month_scores import MonthScores, month_dict
 from suggestion_runner.outputs import Outputs
 from suggestion_runner.per_query import PerQuery
+from suggestion_runner.remembered import read_run_memory
 from suggestion_runner.scoring import EMBEDDER_PACKAGES
 from suggestion_runner.suggestion_records import FAILED, SuggestionRun
 
@@ -173,6 +174,7 @@ def write_moment_scores(scores: MomentRunScores) -> Path:
 def moment_scores_dict(scores: MomentRunScores) -> dict[str, Any]:
     """The scores in the form of scores.json."""
     result, judged = scores.result, scores.judged
+    use = read_run_memory(scores.folder, scores.record)
     row = result.to_dict(per_item=True)
     intervals, items = row.pop("intervals"), row.pop("per_item")
     kept = {
@@ -200,6 +202,7 @@ def moment_scores_dict(scores: MomentRunScores) -> dict[str, Any]:
         "prompt_tokens": scores.usage.prompt_tokens,
         "completion_tokens": scores.usage.completion_tokens,
         **({"outputs": asdict(scores.outputs)} if scores.outputs.calls else {}),
+        **({"memory": use.to_json(scores.record.prices)} if use else {}),
         "depends_on": {
             "run": scores.record.model_dump(mode="json"),
             "predictions_sha256": scores.predictions_sha256,

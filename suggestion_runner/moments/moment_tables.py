@@ -36,6 +36,7 @@ from suggestion_runner.month.month_tables import (
     make_day_table,
     month_tables,
 )
+from suggestion_runner.remembered import read_run_memory
 
 CEILING = "ceiling"
 """Name of the row of the best decision by the odds."""
@@ -337,6 +338,8 @@ def _list_run_notes(run: MomentRunScores) -> Iterator[str]:
         yield (f"{lacking:,} of {result.n:,} answers have no confidence: an offer counts as 1, silence as 0")
     if run.without_history:
         yield f"{run.without_history:,} of {result.n:,} moments had no earlier intent to show"
+    if use := read_run_memory(run.folder, run.record):
+        yield use.describe(run.record.prices)
     if run.why_no_ceiling:
         yield f"No ceiling: {run.why_no_ceiling}"
     reasons: dict[str, list[str]] = {}
