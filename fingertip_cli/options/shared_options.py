@@ -187,22 +187,6 @@ def _read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> i
     return int(value)
 
 
-training_track = click.option(
-    "--track",
-    type=click.Choice(["suggestion", "moments", "execution", "joint"]),
-    required=True,
-    help="Track of the samples; joint mixes both (table 9), moments is track 1 with times at which nothing "
-    "is wanted.",
-)
-
-pairs = click.option(
-    "--pairs",
-    multiple=True,
-    metavar="RUN",
-    help="With --track moments: folder of a `suggest --month` run whose suggestions become preference pairs; "
-    "repeatable.",
-)
-
 training_episodes = click.option(
     "--episodes",
     default=ALL,

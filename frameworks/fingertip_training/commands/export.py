@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fingertip_cli.options import model_options, shared_options
+from fingertip_cli.options import model_options, shared_options, training_options
 from fingertip_cli.options.agent_options import FormatOptions, format_options
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
-@shared_options.training_track
+@training_options.track
 @click.option(
     "--format",
     "row_format",
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
 @shared_options.training_episodes
-@shared_options.pairs
+@training_options.pairs
 @shared_options.only_users
 @shared_options.exclude
 @click.option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.execution.execution_model import choose_execution_agent
-from fingertip_cli.options import model_options, shared_options
+from fingertip_cli.options import model_options, shared_options, training_options
 from fingertip_cli.options.agent_options import prompt_file_options
 from fingertip_cli.options.given_options import list_given_options
 from fingertip_cli.printing.json_output import print_json
@@ -39,13 +39,13 @@ PROMPT_OPTIONS: Mapping[Track, tuple[str, ...]] = {
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
-@shared_options.training_track
+@training_options.track
 @shared_options.base_model(required=True)
 @click.option(
     "--rank", metavar="N|full", help="LoRA rank, or full for all weights of the language part.  [default: 4]"
 )
 @shared_options.training_episodes
-@shared_options.pairs
+@training_options.pairs
 @shared_options.only_users
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
 @shared_options.training_settings

@@ -52,13 +52,13 @@ def margin(base: Any, folder: Path) -> float:  # noqa: ANN401 - a loaded base
     for line in (folder / "train.jsonl").read_text().splitlines():
         row = json.loads(line)
         begin = base.processor.apply_chat_template(row["prompt"], tokenize=False, add_generation_prompt=True)
-        asked = base.processor(begin, add_special_tokens=False)["input_ids"]
+        prompted = base.processor(begin, add_special_tokens=False)["input_ids"]
         for name, sign in (("chosen", 1), ("rejected", -1)):
-            answered = base.processor(row[name][0]["content"], add_special_tokens=False)["input_ids"]
-            tokens = torch.tensor([asked + answered])
+            written = base.processor(row[name][0]["content"], add_special_tokens=False)["input_ids"]
+            tokens = torch.tensor([prompted + written])
             with torch.no_grad():
-                chances = base.model(tokens).logits[0, len(asked) - 1 : -1].log_softmax(-1)
-            total += sign * chances.gather(1, tokens[0, len(asked) :, None]).sum().item()
+                chances = base.model(tokens).logits[0, len(prompted) - 1 : -1].log_softmax(-1)
+            total += sign * chances.gather(1, tokens[0, len(prompted) :, None]).sum().item()
     return total / 4
 
 
