@@ -50,8 +50,10 @@ QUIET_BEFORE, QUIET_AFTER = timedelta(minutes=20), timedelta(minutes=10)
 shortly after one: who does something a little later might be glad of a suggestion."""
 APART = timedelta(minutes=2)
 """Least time between two looks without an intent."""
-A_STRANGER = 3
-"""Number of looks that are taken from the month of one stranger."""
+IN_VAIN = 12
+"""Strangers in a row for whose intents a person has no time: the month is full, and gets fewer looks."""
+A_STRANGER, STRANGERS = 3, 20
+"""Least number of looks that are taken from the month of one stranger, and most strangers for long months."""
 STRANGERS_FROM, STRANGERS_TO = 10**6, 10**9
 """Numbers of the strangers within their population: no sample has so many people."""
 NEAR_SPREADS = 1.25
@@ -148,14 +150,17 @@ def _draw_quiet(
     """Time and place of the looks without an intent, and whether each comes just after an own intent."""
     quiet = _QuietTime([one.moment for one in planned])
     found = [(*look, True) for look in _draw_just_done(planned, quiet, round(JUST_DONE * count), rng)]
-    months = (plan_month(stranger, apps, count, with_cases=False) for stranger in draw_strangers(person, rng))
-    while len(found) < count:
-        month = next(months)
-        for one in rng.sample(month, min(A_STRANGER, len(month), count - len(found))):
+    strangers, in_vain = draw_strangers(person, rng), 0
+    while len(found) < count and in_vain < IN_VAIN:
+        month = plan_month(next(strangers), apps, count, with_cases=False)
+        in_vain += 1
+        wanted = max(A_STRANGER, count // STRANGERS)
+        for one in rng.sample(month, min(wanted, len(month), count - len(found))):
             moment = _find_free_date(_look_before(one, rng), quiet.is_free, rng)
             if moment is not None:
                 quiet.take(moment)
                 found.append((moment, one.place, False))
+                in_vain = 0
     return found
 
 
