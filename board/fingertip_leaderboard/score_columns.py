@@ -99,6 +99,14 @@ SCORES = (
         higher=False,
         percent=True,
     ),
+    ScoreColumn(name="questions", title="questions", table="execution", higher=None, claimed=False),
+    ScoreColumn(name="needless", title="needless questions", table="execution", higher=False, claimed=False),
+    ScoreColumn(
+        name="unasked", title="unasked acts", table="execution", higher=False, percent=True, claimed=False
+    ),
+    ScoreColumn(
+        name="after_no", title="acts after a no", table="execution", higher=False, percent=True, claimed=False
+    ),
 )
 """All scores. The first one that a table has ranks it."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import ERRORS, AttemptOutcome, EndRecord
+from execution_runner.execution_records import ERRORS, AttemptOutcome, DialogueRecord, EndRecord, StepRecord
 from execution_runner.scoring.resolved_labels import resolve
 from execution_runner.scoring.success_labels import LabelRecord
 from execution_runner.scoring.wrong_app import was_stopped_in_wrong_app
@@ -25,7 +25,7 @@ from fingertip_metrics.identification import Identification, score_identificatio
 from fingertip_runs.score_summary import total, total_seconds
 from fingertip_runs.usage import Usage
 
-COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated")
+COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated", "out_of_patience")
 """Outcomes by which the agent itself ended the task. On a phone a person may label only these."""
 
 Decider = Literal["rule", "step limit", "wrong app", "person", "judge"]
@@ -69,6 +69,7 @@ class TaskScore:
         identified: Whether the actions are nearest to those of the task's own person in a group of people
             with similar intents: 1, 1/m of m that tie, or 0; None for a task without a group. See
             `fingertip_metrics.identification`.
+        dialogue: Questions and consent, where somebody answers; None elsewhere.
         home: Why the attempt began on the home screen in a run whose attempts begin in their app; "" else.
     """
 
@@ -96,6 +97,7 @@ class TaskScore:
     side_effects: tuple[str, ...] | None = None
     without_looking: bool | None = None
     identified: float | None = None
+    dialogue: DialogueRecord | None = None
     home: str = ""
 
     @property
@@ -187,6 +189,11 @@ def score_tasks(
     return tuple(tasks), result, whose
 
 
+def list_acts(steps: Sequence[StepRecord]) -> list[StepRecord]:
+    """The steps of an attempt without its questions, which no limit and no score of actions counts."""
+    return [step for step in steps if step.reply is None]
+
+
 def list_outputs(attempt: Attempt, outputs: Outputs, carried_out: bool) -> list[str]:
     """The outputs of an attempt that Sim_2 counts, as written.
 
@@ -197,7 +204,7 @@ def list_outputs(attempt: Attempt, outputs: Outputs, carried_out: bool) -> list[
         carried_out: Whether the run's actions were carried out; where none was, all outputs count.
     """
     every = outputs == "all" or not carried_out
-    return [step.written for step in attempt.steps if every or step.performed]
+    return [step.written for step in list_acts(attempt.steps) if every or step.performed]
 
 
 def _task(
@@ -207,7 +214,8 @@ def _task(
     similarity: Sim2Item,
     carried_out: bool,
 ) -> TaskScore:
-    end, steps = attempt.end, attempt.steps
+    end, every = attempt.end, attempt.steps
+    steps = list_acts(every)
     sequences = ([step.written for step in steps], target.golden_actions, target.other_type_actions)
     golden_steps = len(target.list_scored_actions(end.gaps))
     success, decided, by, disputed = _decide_success(
@@ -226,11 +234,11 @@ def _task(
         disputed=disputed,
         sim2=similarity,
         usage=Usage(
-            agent_s=total_seconds(step.agent_s for step in steps),
-            device_s=total_seconds(step.device_s for step in steps),
-            queries=total(step.queries for step in steps),
-            prompt_tokens=total(step.prompt_tokens for step in steps),
-            completion_tokens=total(step.completion_tokens for step in steps),
+            agent_s=total_seconds(step.agent_s for step in every),
+            device_s=total_seconds(step.device_s for step in every),
+            queries=total(step.queries for step in every),
+            prompt_tokens=total(step.prompt_tokens for step in every),
+            completion_tokens=total(step.completion_tokens for step in every),
         ),
         unparsable=sum(step.problem is not None for step in steps),
         user_id=target.user_id,
@@ -253,6 +261,7 @@ def _add_end(task: TaskScore, end: EndRecord, carried_out: bool) -> TaskScore:
         progress=None if state is None else state.met / state.conditions,
         false_completion=None if not carried_out or (finished and done is None) else finished and not done,
         side_effects=None if state is None else state.side_effects,
+        dialogue=None if end.outcome in ERRORS else end.dialogue,
         without_looking=not state.answer_seen
         if state and finished and state.answer_seen is not None
         else None,
@@ -268,7 +277,7 @@ def _decide_success(
         return False, "wrong app", ("wrong app",), False
     if end.outcome not in COUNTED:
         return None, None, (), False
-    if target.over_limit(len(attempt.steps)):
+    if target.over_limit(len(list_acts(attempt.steps))):
         return False, "step limit", ("step limit",), False
     if end.success is not None:
         return end.success, "rule", ("rule",), False
