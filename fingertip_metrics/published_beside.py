@@ -240,7 +240,9 @@ def _identify(row: PublishedRow, track: Track) -> tuple[object, ...]:
 
 def _describe_suggestion(setting: Mapping[str, Any]) -> list[str]:
     intents = {"none": "no earlier intents", "20": "20 earlier intents"}
-    words = [intents.get(setting["history"], f"{setting['history']} earlier intents")]
+    history = setting["history"]
+    other = history if history.startswith("memory ") else f"{history} earlier intents"
+    words = [intents.get(history, other)]
     if setting["screenshots"]:
         words.append(f"{setting['screenshots']} screen{'s' if setting['screenshots'] > 1 else ''}")
     words += [f"no {hidden}" for hidden in setting["without"]]

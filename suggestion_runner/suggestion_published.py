@@ -26,12 +26,14 @@ def setting_of(record: SuggestionRun, *, papers_test: bool) -> RunSetting:
         record: Its run.json.
         papers_test: Whether its tasks are the authors' own test.
     """
+    memory = record.memory if record.has_own_memory else None
     return RunSetting(
         track="suggestion",
         split=record.split,
         papers_test=papers_test,
         screenshots=record.screenshots,
-        history=record.history,
+        # a string of its own, so that no row of another history stands beside it, and no board mixes them
+        history=f"memory {memory.describe()}" if memory else record.history,
         history_protocol=record.protocol,
         history_model=history_model(record),
         without=record.without,
@@ -47,8 +49,8 @@ def rows_of(scores: Sequence[SuggestionRunScores], *, elsewhere: bool = False) -
         scores: Scores of the runs.
         elsewhere: Whether to ignore the runs' data and compare settings only, for a separate table.
     """
-    # the paper has no row with inferred earlier intents, or with another memory
-    declared = [run for run in scores if run.record.inferred is None and not run.record.has_own_memory]
+    # the paper has no row with inferred earlier intents
+    declared = [run for run in scores if run.record.inferred is None]
     settings = [setting_of(run.record, papers_test=elsewhere or run.on_papers_test) for run in declared]
     if elsewhere:
         settings = [replace(setting, split=TEST_SUGGESTION) for setting in settings]

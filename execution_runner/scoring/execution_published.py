@@ -36,7 +36,7 @@ def setting_of(record: ExecutionRun, *, scored: int) -> RunSetting:
         device=record.device,
         reference=record.reference,
         without=record.without,
-        more=record.more,
+        more=(*record.more, f"memory {record.memory.describe()}") if record.memory else record.more,
         step_limit_factor=record.step_limit_factor,
         trained_on=trained_on(record.agent.settings),
     )
@@ -49,9 +49,7 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
         scores: Scores of the runs.
         elsewhere: Whether to ignore dataset and device, for a separate table.
     """
-    # equation (2) has no memory
-    of_paper = [run for run in scores if run.record.memory is None]
-    settings = [setting_of(run.record, scored=run.success.tasks) for run in of_paper]
+    settings = [setting_of(run.record, scored=run.success.tasks) for run in scores]
     if elsewhere:
         settings = [
             replace(setting, papers_test=True, split=TEST_EXECUTION, device=PAPER_DEVICE)
