@@ -14,7 +14,6 @@ from typing import Literal, TypeAlias
 
 from simulated_phone.dialogue.slots import Slot, list_slots
 from simulated_phone.goals.app_definition import Arguments, Goal, GoalInstance
-from simulated_phone.people.person import Person
 from simulated_phone.screens.nodes import ActionValue
 
 Source: TypeAlias = Literal["history", "profile", "ask"]
@@ -48,7 +47,7 @@ def find_favourite(
 
 
 def find_sources(
-    goal: Goal, aim: GoalInstance, earlier: Sequence[GoalInstance], person: Person, seed: int
+    goal: Goal, aim: GoalInstance, earlier: Sequence[GoalInstance], profile: Sequence[str], seed: int
 ) -> Mapping[str, Source]:
     """Where each slot of a task can be known from.
 
@@ -56,7 +55,7 @@ def find_sources(
         goal: The goal.
         aim: The goal with the task's arguments.
         earlier: Goals of the person's strictly earlier episodes.
-        person: The person, whose profile an agent is shown.
+        profile: Texts of the person's profile, which an agent is shown.
         seed: Seed of the person's phone.
 
     Returns:
@@ -68,14 +67,13 @@ def find_sources(
         if find_favourite(goal, slot, aim.package, earlier) == value:
             found[slot.name] = "history"
         else:
-            found[slot.name] = "profile" if _stands_in_profile(value, person) else "ask"
+            found[slot.name] = "profile" if _stands_in_profile(value, profile) else "ask"
     return found
 
 
-def _stands_in_profile(value: Sequence[ActionValue], person: Person) -> bool:
-    fields = (person.address, person.occupation, person.phone_brand)
+def _stands_in_profile(value: Sequence[ActionValue], profile: Sequence[str]) -> bool:
     texts = [one for one in value if isinstance(one, str) and len(one) >= SHORTEST]
-    return bool(texts) and any(texts[0].casefold() in field.casefold() for field in fields)
+    return bool(texts) and any(texts[0].casefold() in field.casefold() for field in profile)
 
 
 def needs_asking(sources: Mapping[str, Source]) -> bool:
