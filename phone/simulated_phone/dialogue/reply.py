@@ -1,4 +1,4 @@
-"""A person's reply to an agent's question, and the interface of whoever gives it: the rule, a model, a human."""
+"""A person's reply to an agent's question, and the interface of whoever gives it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Literal, Protocol, TypeAlias, get_args
 ReplyKind: TypeAlias = Literal[
     "value", "choice", "yes", "no", "you_know_that", "not_understood", "out_of_patience"
 ]
-"""What a reply is: the value of a slot; one of the choices that were offered; yes or no to a question whether
-something is right or may be done; a value that the agent could know from the history; no answer; no answer any
-more, which ends the attempt."""
+"""What a reply is: the value of a slot; one of the choices that were offered; yes or no to a question
+whether something is right or may be done; a value that the agent could know from the history; no answer; no
+answer any more, which ends the attempt."""
 
 REPLY_KINDS: tuple[ReplyKind, ...] = get_args(ReplyKind)
 
@@ -23,10 +23,9 @@ class Reply:
     """A person's reply.
 
     Attributes:
-        kind: What it is.
-        text: The words.
-        slots: Names of the slots that it gives, or that a yes or no is about.
-        needless: Whether the agent could have known it: all slots that it gives stand in the history or profile.
+        kind: What it is. text: The words. slots: Names of the slots that it gives, or that a yes or no is
+        about. needless: Whether the agent could have known it: all slots that it gives stand in the history
+        or profile.
     """
 
     kind: ReplyKind
