@@ -6,9 +6,10 @@ whether, and never how likely it was.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterator, Mapping
 
-from fingertip_agents.moments.moment_answer import write_moment
+from fingertip_agents.moments.moment_json import PROBABILITY
 from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -62,9 +63,15 @@ def moment_samples(
 
 
 def write_answer(intent: str) -> str:
-    """Write an answer as the agent model is asked for it.
+    """Write an answer in the form that the agent model is asked for, the probability first.
+
+    Nothing is one answer, and something is any of many intents: where half of the moments want nothing, a
+    model that begins with the intent finds no intent as likely as none, and greedy decoding is always silent.
 
     Args:
         intent: The intent; "" for nothing.
+
+    >>> write_answer("打开地图"), write_answer("")
+    ('{"wanted": 1, "intent": "打开地图"}', '{"wanted": 0, "intent": ""}')
     """
-    return write_moment(intent, 1 if intent else 0)
+    return json.dumps({PROBABILITY: 1 if intent else 0, "intent": intent}, ensure_ascii=False)

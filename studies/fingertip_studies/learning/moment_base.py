@@ -12,7 +12,7 @@ import torch
 from tokenizers import AddedToken
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from fingertip_agents.moments.moment_answer import write_moment
+from fingertip_training.moment_samples import write_answer
 
 SHARE_OF_PROMPTS = 4
 """A line that is in more than one of so many prompts becomes a token."""
@@ -49,9 +49,8 @@ def find_constant_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _list_forms() -> Iterator[str]:
     """What is around the intent in an answer, and what an answer with nothing is."""
-    for probability in (1, 0):
-        begin, end = write_moment("|", probability).split("|")
-        yield from (begin, end)
+    yield from write_answer("|").split("|")
+    yield write_answer("")
 
 
 def _read(rows: Path) -> list[dict[str, Any]]:
