@@ -75,6 +75,9 @@ DATA_SHA256 = "d5a591f05ed2ec7cca8e65f9e2f7ccf193311e21300215a42333a5e897821c38"
 SIMULATIONS_SHA256 = "675e56face7c034d23e39b40b43c9aff063cdb222f239745950cac89d01c04c0"
 """Hash of its simulations.jsonl alone: people, intents and phones, in text that no package writes."""
 
+MOMENTS_SHA256 = "aebf6e1133a062d08c340307f12ba72088c6c457d17d5328038f7a045fb586b0"
+"""Hash of the files of its moments, version 1.0, which `DATA_SHA256` leaves out."""
+
 VERSIONS: Mapping[str, str] = MappingProxyType({"phone": "1.3", "suite": "2.0", "people": "2.0"})
 """Versions of the simulated phone, the suite and the people that it was made with."""
 
@@ -105,6 +108,15 @@ def explain_difference(manifest: Manifest, versions: Mapping[str, str]) -> str |
     if packages:
         return f"it has the same people and tasks, but its files were written by {packages}"
     return "it has the same people and tasks, but the bytes of its files differ"
+
+
+def has_published_moments(manifest: Manifest) -> bool:
+    """Check whether a built dataset has the moments of the published one.
+
+    Args:
+        manifest: Its manifest.
+    """
+    return manifest.moments is not None and manifest.moments.data_sha256 == MOMENTS_SHA256
 
 
 def _list_differences(found: Mapping[str, str], wanted: Mapping[str, str]) -> str:

@@ -9,11 +9,13 @@ import pytest
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_recorder.published_sample import (
     DATA_SHA256,
+    MOMENTS_SHA256,
     PACKAGES,
     PUBLISHED,
     SIMULATIONS_SHA256,
     VERSIONS,
     explain_difference,
+    has_published_moments,
 )
 from tests.shared_datasets import simulated_people
 
@@ -57,3 +59,12 @@ def test_a_difference_is_named_by_its_cause(built: BuiltDataset) -> None:
     assert explain_difference(alike, versions) == (
         "it has the same people and tasks, but the bytes of its files differ"
     )
+
+
+def test_the_published_moments_are_known_by_their_hash(built: BuiltDataset) -> None:
+    manifest = built.manifest
+    assert manifest.moments is not None
+    assert not has_published_moments(manifest)
+    assert not has_published_moments(manifest.model_copy(update={"moments": None}))
+    published = manifest.moments.model_copy(update={"data_sha256": MOMENTS_SHA256})
+    assert has_published_moments(manifest.model_copy(update={"moments": published}))
