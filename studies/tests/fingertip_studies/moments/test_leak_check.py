@@ -1,0 +1,68 @@
+"""The check of leaks finds a planted one, and none in the looks of drawn people."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingertip_dataset.tasks.moments import MomentOdds
+from fingertip_studies.moments.ceiling_check import find_right_decisions, list_levels
+from fingertip_studies.moments.leak_check import check_leaks, describe_time, find_auc
+from simulated_phone.apps import list_apps
+from simulated_phone.people.looks import draw_looks
+from simulated_phone.people.person import make_person
+
+PEOPLE = 10
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, Any]]:
+    apps, found = [app for app in list_apps("zh") if app.goals], []
+    for number in range(PEOPLE):
+        person = make_person(number, 20)
+        for look in draw_looks(person, apps, 60):
+            found.append(
+                {"user_id": person.user_id, "time": look.moment, "scenario": look.place, "kind": look.kind}
+            )
+    return found
+
+
+@pytest.mark.install
+def test_time_date_and_place_tell_nothing_and_a_planted_hint_does(rows: list[dict[str, Any]]) -> None:
+    pytest.importorskip("sklearn")
+
+    def leave_a_hint(row: Mapping[str, Any]) -> dict[str, float | str]:
+        hidden = row["kind"] == "intent"
+        return {"hint": random.Random(row["time"].isoformat()).random() + 0.3 * hidden}  # noqa: S311 - no secret
+
+    time, hint = check_leaks(rows, {"time": describe_time, "hint": leave_a_hint})
+    assert time.low <= 0.5 <= time.high
+    assert hint.low > 0.6
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=30))
+def test_the_area_is_the_share_of_pairs_in_order(moments: list[tuple[int, bool]]) -> None:
+    wanted = [score for score, own in moments if own]
+    others = [score for score, own in moments if not own]
+    if not wanted or not others:
+        return
+    pairs = [(one > other) + (one == other) / 2 for one in wanted for other in others]
+    scores, own = (np.array(column) for column in zip(*moments, strict=True))
+    assert find_auc(scores.astype(float), own) == pytest.approx(sum(pairs) / len(pairs))
+
+
+def test_levels_state_the_mean_probability_and_the_share_of_intents() -> None:
+    odds = {
+        name: MomentOdds(wanted=share, right=1) for name, share in {"a": 0.1, "b": 0.15, "c": 1.0}.items()
+    }
+    low, high = list_levels(odds, {"a": "glance", "b": "intent", "c": "intent"})
+    assert (low.low, low.moments, low.wanted) == (0.1, 2, 0.5)
+    assert low.stated == pytest.approx(0.125)
+    assert (high.low, high.moments, high.stated, high.wanted) == (0.9, 1, 1.0, 1.0)
+    assert find_right_decisions(odds, {"a": "glance", "b": "glance", "c": "busy"}) == pytest.approx(2 / 3)
