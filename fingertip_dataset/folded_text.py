@@ -27,9 +27,10 @@ _IGNORABLE = (
 _BLANK = frozenset("\u2800\U0001d159")
 """Characters without ink that Unicode counts as symbols: the empty Braille pattern, the empty note head."""
 
-_NOT_SEEN = re.compile(
-    "[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _IGNORABLE) + "".join(_BLANK) + r"\s]+"
-)
+NOT_SEEN = "[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _IGNORABLE) + "".join(_BLANK) + r"\s]"
+"""Regular expression of a character that cannot be seen: an ignorable or blank one, or a space."""
+
+_NOT_SEEN = re.compile(f"{NOT_SEEN}+")
 
 _WITHOUT_GLYPH = ("Cc", "Cf", "Co", "Cs", "Cn")
 """General categories of characters that cannot be seen and are no space."""
@@ -109,7 +110,8 @@ _FOLDED = _FoldedCharacters()
 def _fold_character(character: str) -> str:
     if character in "\n\r":
         return character
-    if character.isspace():
+    # a control character is no space on a screen, though Python counts some as one
+    if character.isspace() and (character == "\t" or unicodedata.category(character) != "Cc"):
         return " "
     if is_unseen(character):
         return ""

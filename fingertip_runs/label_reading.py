@@ -76,8 +76,8 @@ def read_label(label: str) -> LabelReading:
 def find_marks(label: str) -> Mapping[str, str]:
     """Return the marks of a label, each with the word that has it; "" for those of the whole label.
 
-    >>> [mark for mark in find_marks("Send it") if mark.startswith("first")]
-    ['first send e']
+    >>> sorted(mark for mark in find_marks("Send it") if mark.startswith("first"))
+    ['first =send', 'first send e']
     """
     words = list(_split_words(label))
     script = "c" if any(word > "{" for word, _ in words) else "e"

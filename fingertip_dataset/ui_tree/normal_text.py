@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
 
-from fingertip_dataset.folded_text import MARKS, fold_forms, is_unseen, latin_look_alikes
+from fingertip_dataset.folded_text import MARKS, fold, latin_look_alikes
 
 _PART = re.compile(r"[a-z]+|[0-9]+|(?:(?![a-z0-9_])\w)+")
 _SPELT = re.compile(r"\b[a-z](?: [a-z]\b){2,}")
@@ -25,9 +25,8 @@ def normal(text: str) -> str:
     >>> normal("轉\u200b帳 ・ Ｐаｙ\u00a0now"), normal("P A Y"), normal("PIN码")
     ('转账 pay now', 'pay', 'pin 码')
     """
-    folded = unicodedata.normalize("NFKD", fold_forms(text))
-    seen = "".join(letter for letter in folded.translate(_letters()) if letter != "\0")
-    parts = [(part, part[0] > "z") for part in _PART.findall(seen)]
+    letters = unicodedata.normalize("NFKD", fold(text).text.casefold()).translate(_letters())
+    parts = [(part, part[0] > "z") for part in _PART.findall(letters)]
     words = " ".join(
         "".join(part for part, _ in group) if other else " ".join(part for part, _ in group)
         for other, group in groupby(parts, key=lambda part: part[1])
@@ -66,14 +65,9 @@ def _letters() -> _Letters:
 
 
 class _Letters(dict[int, str]):
-    """Translation of single characters; what is invisible or a mark becomes NUL, other signs a space."""
+    """Translation of single characters of a folded text; apostrophes and marks on a letter are left out."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        if letter in "\n\r\t":
-            self[code] = " "
-        elif letter in "'’" or is_unseen(letter) or unicodedata.category(letter) in MARKS:
-            self[code] = "\0"
-        else:
-            self[code] = letter
+        self[code] = "" if letter in "'’" or unicodedata.category(letter) in MARKS else letter
         return self[code]

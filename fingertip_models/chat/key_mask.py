@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from unicodedata import normalize
 
+from fingertip_dataset.folded_text import NOT_SEEN
 from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.secret_fields import MASK
 
@@ -16,10 +17,7 @@ __all__ = ["MASK", "SHORTEST_SECRET", "KeyMask"]
 SHORTEST_SECRET = 8
 """Minimum length in characters of a key that is masked; shorter ones, such as "none", are no secrets."""
 
-_GAP = (
-    r"[\s\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
-    r"\U000e0000-\U000e01ef]*"
-)
+_GAP = f"{NOT_SEEN}*"
 """Line breaks, spaces and invisible characters, which a server may put between the characters of a key."""
 
 
