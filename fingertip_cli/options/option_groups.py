@@ -26,6 +26,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--split",
         "--month",
         "--feedback",
+        "--moments",
         "--task",
         "--tasks",
         "--quick",

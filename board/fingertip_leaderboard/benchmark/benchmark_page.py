@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fingertip_dataset.track import Track
+from fingertip_leaderboard.benchmark.moment_part import MomentPart
 from fingertip_leaderboard.benchmark.track_scores import TrackScores
 from fingertip_runs.cells import format_seconds
 from fingertip_runs.report_base import write_page
@@ -24,6 +25,7 @@ class BenchmarkPage:
         data: Name of the dataset's folder.
         provenance: Kind of the data, as in the dataset's manifest.
         scores: Scores of the tracks, in their order.
+        moments: Scores of the run of moments; None without one.
         reports: Track -> file name of its report, beside the page.
         bundles: Track -> path of its bundle, relative to the page; tracks without one are left out.
         remarks: Why nothing of it can be ranked, and what else is to be known of this benchmark.
@@ -33,14 +35,16 @@ class BenchmarkPage:
     data: str
     provenance: str
     scores: Sequence[TrackScores]
+    moments: MomentPart | None
     reports: Mapping[Track, str]
     bundles: Mapping[Track, str]
     remarks: Sequence[str]
 
     @property
     def notes(self) -> list[str]:
-        """Notes of all tracks, each once."""
-        return list(dict.fromkeys(note for one in self.scores for note in one.notes))
+        """Notes of all tracks and of the moments, each once."""
+        of_moments = [] if self.moments is None else self.moments.notes
+        return list(dict.fromkeys([*(note for one in self.scores for note in one.notes), *of_moments]))
 
 
 def write_benchmark_page(page: BenchmarkPage, out: Path) -> Path:

@@ -12,7 +12,7 @@ from typing import Any
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.run_scores import score_run as score_execution
 from execution_runner.scoring.run_scores import write_scores as write_execution_scores
-from fingertip_analysis.repeated_runs import AnyRunScores, score_repeats
+from fingertip_analysis.repeated_runs import score_repeats
 from fingertip_analysis.report import execution_tables
 from fingertip_analysis.report.report_page import write_report as write_execution_report
 from fingertip_dataset.track import TRACK_NUMBER, Track
@@ -34,6 +34,9 @@ from suggestion_runner.report import write_report as write_suggestion_report
 from suggestion_runner.scoring import SuggestionRunScores
 from suggestion_runner.scoring import score_run as score_suggestions
 from suggestion_runner.scoring import write_scores as write_suggestion_scores
+
+TryScores = SuggestionRunScores | ExecutionRunScores
+"""Scores of a try of either track."""
 
 OpenJudge = Callable[[Path], AbstractContextManager[Judge | None]]
 """Opens the judge of a run, which keeps its answers in the run's folder."""
@@ -79,13 +82,13 @@ class TrackScores:
 
     track: Track
     folder: Path
-    tries: tuple[AnyRunScores, ...]
+    tries: tuple[TryScores, ...]
     repeated: RepeatScores | None = None
     judge_tokens: tuple[int, int] | None = None
     judge_prices: Prices | None = None
 
     @property
-    def first(self) -> AnyRunScores:
+    def first(self) -> TryScores:
         """Scores of the first try."""
         return self.tries[0]
 
@@ -311,7 +314,7 @@ def _score_try(
     embedder: Embedder | None,
     open_judge: OpenJudge,
     checking: JudgeChecking | None,
-) -> AnyRunScores:
+) -> TryScores:
     if track == "execution":
         of_execution = score_execution(run)
         write_execution_scores(of_execution)
@@ -333,20 +336,20 @@ def _dump_usage(usage: Usage) -> dict[str, Any]:
     }
 
 
-def _list_means(scores: AnyRunScores) -> Mapping[str, Interval | None]:
+def _list_means(scores: TryScores) -> Mapping[str, Interval | None]:
     if isinstance(scores, SuggestionRunScores):
         judged = {"sr1": scores.judged.interval} if scores.judged else {}
         return {**scores.intervals, **judged}
     return {"sr2": scores.success.sr2, **scores.means}
 
 
-def _list_task_ids(scores: AnyRunScores) -> Sequence[str]:
+def _list_task_ids(scores: TryScores) -> Sequence[str]:
     if isinstance(scores, SuggestionRunScores):
         return scores.task_ids
     return [task.task_id for task in scores.tasks]
 
 
-def _find_cost(scores: AnyRunScores) -> float | None:
+def _find_cost(scores: TryScores) -> float | None:
     if isinstance(scores, SuggestionRunScores):
         return scores.outputs.cost
     return scores.cost

@@ -70,6 +70,13 @@ if TYPE_CHECKING:
     metavar="LANGUAGE",
     help="Only the people who write this language, such as en: ranked in a table of their own.",
 )
+@click.option(
+    "--moments/--no-moments",
+    default=True,
+    show_default=True,
+    help="Whether the agent of track 1 also answers moments, at which nothing may be wanted, if the dataset "
+    "has them.",
+)
 @shared_options.limit
 @repeats
 @shared_options.keep_going
@@ -104,8 +111,11 @@ def command(
     table of `fingertip agents --model NAME` or by --agent. Without --device the phones are simulated, as many
     as --concurrency. The same call goes on after any stop, and is done in seconds if nothing is left.
 
-    OUT/suggestion and OUT/execution are ordinary runs, which score, report and submit take. With --contact
-    OUT/bundles has a bundle of each. Exit code 1 if every task of a track failed or no answer could be read.
+    With track 1 the agent also answers the moments of a dataset that has them: when should it speak at all?
+
+    OUT/suggestion, OUT/execution and OUT/moments are ordinary runs, which score and report take. With
+    --contact OUT/bundles has a bundle of each track. Exit code 1 if every task of a track failed or no answer
+    could be read.
     """
     from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
     from fingertip_leaderboard.benchmark.benchmark_folder import BenchmarkCall, begin_folder
@@ -151,6 +161,8 @@ def command(
             if options["repeats"] > 1:
                 note_equal_tries(name, track, options)
             runner.run(track, name)
+        if options["moments"] and "suggestion" in run and data.built.has_moments:
+            runner.run_moments(run["suggestion"])
         outcome = finish_benchmark(runner, run, card, own_data=dataset is not None)
     # below the bar, which is gone by now
     print_outcome(outcome, out, as_json=as_json)

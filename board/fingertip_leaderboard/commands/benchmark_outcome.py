@@ -17,6 +17,7 @@ from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_leaderboard.commands.benchmark_judge import BenchmarkJudge, read_judge_prices
 
 if TYPE_CHECKING:
+    from fingertip_leaderboard.benchmark.moment_part import MomentPart
     from fingertip_leaderboard.benchmark.track_scores import TrackScores
     from fingertip_leaderboard.bundle.schema import AgentCard
     from fingertip_leaderboard.commands.benchmark_tracks import TrackRunner
@@ -36,6 +37,7 @@ class BenchmarkOutcome:
     Attributes:
         title: What was tested, and on which data.
         scores: Scores of the tracks, in their order.
+        moments: Scores of the run of moments; None without one.
         remarks: Why nothing of it can be ranked.
         result: The member `result` of benchmark.json.
         lines: Lines that are printed last: what to do next.
@@ -43,6 +45,7 @@ class BenchmarkOutcome:
 
     title: str
     scores: Sequence[TrackScores]
+    moments: MomentPart | None
     remarks: Sequence[str]
     result: Mapping[str, Any]
     lines: Sequence[str]
@@ -82,9 +85,10 @@ def finish_benchmark(
         report=runner.report,
     )
     scores = _score_all(runner, begun, agents, embedder, judge)
+    moments = _score_moments(runner, embedder, of_this_call="suggestion" in agents)
     remarks = list(_list_remarks(runner, own_data=own_data))
     bundles, lines = _write_bundles(runner, scores, card, embedder, judge)
-    result = _write_result(runner, scores, bundles, remarks)
+    result = _write_result(runner, scores, moments, bundles, remarks)
     if bundles:
         from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
 
@@ -93,7 +97,9 @@ def finish_benchmark(
         lines.append(f"to a board on the Hub: {sent}")
         lines.append(f"next: {write_call('leaderboard', runner.out / BUNDLES, *to_data)}")
     title = f"{_name_tested(runner, scores)} on {runner.data.path.name}"
-    return BenchmarkOutcome(title=title, scores=scores, remarks=remarks, result=result, lines=lines)
+    return BenchmarkOutcome(
+        title=title, scores=scores, moments=moments, remarks=remarks, result=result, lines=lines
+    )
 
 
 def print_outcome(outcome: BenchmarkOutcome, out: Path, *, as_json: bool) -> None:
@@ -144,6 +150,23 @@ def _score_all(
     return found
 
 
+def _score_moments(
+    runner: TrackRunner, embedder: Embedder | None, *, of_this_call: bool
+) -> MomentPart | None:
+    """Score the run of moments of this call, or a finished one of an earlier call; None without one."""
+    from fingertip_leaderboard.benchmark.moment_part import MOMENTS, score_moment_part
+
+    if embedder is None or not (runner.out / MOMENTS).is_dir():
+        return None
+    runner.report("moments, scoring", 0, 0)
+    try:
+        return score_moment_part(runner.out, embedder)
+    except RunError:
+        if of_this_call:
+            raise
+        return None
+
+
 def _list_remarks(runner: TrackRunner, *, own_data: bool) -> Iterator[str]:
     """Why the benchmark cannot be ranked, or not among those of the published dataset."""
     options = runner.options
@@ -192,6 +215,7 @@ def _write_bundles(
 def _write_result(
     runner: TrackRunner,
     scores: Sequence[TrackScores],
+    moments: MomentPart | None,
     bundles: Mapping[Track, Path],
     remarks: Sequence[str],
 ) -> dict[str, Any]:
@@ -220,6 +244,7 @@ def _write_result(
             }
             for one in scores
         },
+        **({} if moments is None else {"moments": moments.to_json()}),
     }
     runner.report("writing the page", 0, 0)
     page = BenchmarkPage(
@@ -227,6 +252,7 @@ def _write_result(
         data=runner.data.path.name,
         provenance=manifest.provenance,
         scores=scores,
+        moments=moments,
         reports={one.track: f"{one.track}.html" for one in scores},
         bundles={track: bundle.relative_to(out).as_posix() for track, bundle in bundles.items()},
         remarks=remarks,
@@ -268,10 +294,18 @@ def _print_table(outcome: BenchmarkOutcome) -> None:
             n = (f"{row.interval.n:,}", f"{row.interval.clusters:,}") if row.interval else ("", "")
             table.add_row(*map(text_cell, (*cells, *n)))
         table.add_section()
+    if outcome.moments is not None:
+        for number, row in enumerate(outcome.moments.rows):
+            title = "" if number else f"moments: {outcome.moments.agent}"
+            cells = (title, f"{row.title} %" if row.percent else row.title, row.cell)
+            n = (f"{row.interval.n:,}", f"{row.interval.clusters:,}") if row.interval else ("", "")
+            table.add_row(*map(text_cell, (*cells, *n)))
     console().print(table)
     for remark in outcome.remarks:
         click.echo(f"{printable(remark)}.")
     costs = [(one.cost, one.first.record.prices) for one in scores]
+    if outcome.moments is not None:
+        costs.append((outcome.moments.cost, outcome.moments.scores.record.prices))
     if all(cost is not None and prices for cost, prices in costs):
         total, currency = sum(cost or 0.0 for cost, _ in costs), costs[0][1]
         click.echo(f"Cost {total:.4f} {currency.currency if currency else ''}.")
@@ -279,4 +313,5 @@ def _print_table(outcome: BenchmarkOutcome) -> None:
         print_line(line)
     below = Notes.of_call()
     below.add(line for one in scores for line in one.caveats)
+    below.add(outcome.moments.caveats if outcome.moments is not None else ())
     below.finish()

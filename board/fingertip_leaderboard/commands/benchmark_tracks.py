@@ -27,7 +27,7 @@ from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.unreadable import report_suggestions, report_tasks, warn_of_unreadable
 from fingertip_cli.repeated_tries import carry_out_tries
 from fingertip_dataset.errors import UnknownNameError, UsageError
-from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_MOMENTS, TEST_SUGGESTION, is_moments
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
@@ -120,6 +120,10 @@ def _choose_own_agents(
         raise UsageError(f"the agent {agent} is not tested by one call: `fingertip execute` runs it")
     found: dict[Track, str] = {}
     if agent in agent_names():
+        if agent_traits(agent, "suggestion").only_moments:
+            raise UsageError(
+                f"the agent {agent} takes moments alone: `fingertip suggest --split {TEST_MOMENTS}` runs it"
+            )
         found["suggestion"] = agent
     if current in execution_agent_names():
         found["execution"] = current
@@ -185,25 +189,42 @@ class TrackRunner:
             folder, track, repeats, self.options["seed"], lambda place, seed: carry_out(agent, place, seed)
         )
 
-    def _suggest(self, agent: str, folder: Path, seed: int | None) -> None:
+    def run_moments(self, agent: str) -> None:
+        """Run the agent of track 1 on moments, once however many tries the tracks have.
+
+        Args:
+            agent: Name of the agent.
+
+        Raises:
+            FingerTipError: An error of `run_suggestions`.
+        """
+        from fingertip_leaderboard.benchmark.moment_part import MOMENTS
+
+        self._suggest(agent, self.out / MOMENTS, self.options["seed"], split=TEST_MOMENTS)
+
+    def _suggest(self, agent: str, folder: Path, seed: int | None, *, split: str = TEST_SUGGESTION) -> None:
         from fingertip_agents import get_agent
         from fingertip_agents.setup import AgentSetup
         from suggestion_runner import run_suggestions
 
-        options = {**self.options, "seed": seed}
-        with self._open_model(options, folder, pictures=options["screenshots"] > 0) as opened:
-            setup = AgentSetup(opened=opened, dataset=self.data.path, seed=seed)
+        options, moments = {**self.options, "seed": seed}, is_moments(split)
+        # a moment has one screen
+        screenshots = min(options["screenshots"], 1) if moments else options["screenshots"]
+        words = "moments, tasks answered" if moments else "track 1, tasks answered"
+        with self._open_model(options, folder, pictures=screenshots > 0) as opened:
+            setup = AgentSetup(opened=opened, dataset=self.data.path, seed=seed, moments=moments)
             outcome = run_suggestions(
                 self.data.path,
                 get_agent(agent, setup),
                 folder,
-                screenshots=options["screenshots"],
+                split=split,
+                screenshots=screenshots,
                 limit=options["limit"],
                 users=self.users,
                 concurrency=options["concurrency"],
                 prices=read_prices(options),
                 keep_going=options["keep_going"],
-                **report_suggestions(self.report, "track 1, tasks answered", options["currency"]),
+                **report_suggestions(self.report, words, options["currency"]),
             )
         self._warn(outcome)
 

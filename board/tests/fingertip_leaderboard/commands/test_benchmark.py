@@ -98,6 +98,20 @@ def test_an_agent_of_both_tracks_has_one_table_one_page_and_a_bundle_each(
         assert (out / result["bundle"] / "bundle.json").is_file()
 
 
+def test_an_agent_of_track_1_answers_moments_too(random_run: tuple[Path, str]) -> None:
+    out, shown = random_run
+    assert "moments: random" in shown
+    assert "false triggers %" in shown
+    moments = read(out)["result"]["moments"]
+    scores = json.loads((out / "moments" / "scores.json").read_text(encoding="utf-8"))
+    assert moments["n"] == scores["n"]
+    assert moments["scores"]["missed_rate"]["mean"] == pytest.approx(scores["missed_rate"]["mean"])
+    assert (out / moments["report"]).is_file()
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert 'href="moments.html"' in page
+    assert "Moments: when to speak" in page
+
+
 def test_the_same_call_again_does_nothing_but_print(random_run: tuple[Path, str], people: Path) -> None:
     out, shown = random_run
     before = {file: file.stat().st_mtime_ns for file in (out / "bundles").rglob("*") if file.is_file()}
@@ -117,11 +131,12 @@ def test_the_same_call_again_does_nothing_but_print(random_run: tuple[Path, str]
 
 
 def test_an_agent_of_one_track_says_so_and_lacks_a_contact(people: Path, tmp_path: Path) -> None:
-    done = benchmark(people, "--agent", "habit", "--out", tmp_path / "out", "--json")
+    done = benchmark(people, "--agent", "habit", "--no-moments", "--out", tmp_path / "out", "--json")
     assert done.returncode == 0, done.stderr
     assert "habit is an agent of track 1 alone: track 2 is not run" in done.stderr
     result = json.loads(done.stdout)
     assert list(result["tracks"]) == ["suggestion"]
+    assert "moments" not in result
     assert result["tracks"]["suggestion"]["bundle"] is None
     assert "next: fingertip benchmark --contact you@example.org " in done.stderr
 
