@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fingertip_agents.moments.nothing_wanted import states_nothing
 from fingertip_agents.moments.stated_probability import NUMBER, WORDS, read_probability
+from fingertip_agents.parsing.reading import LEFT_OUT
 from fingertip_agents.suggestion.intent_answer import read_intent
 from fingertip_agents.suggestion.intent_hedges import OPENING
 from fingertip_agents.suggestion.intent_marks import has_letters, remove_marks, unwrap
@@ -134,13 +135,16 @@ def _read_contrast(text: str) -> ProseMoment:
         text, doubted = text[contrast.end() :], True
     elif after and states_nothing(after[0]):
         return ProseMoment(intent="", probability=None, sure=False, outcome="unclear")
+    notes: tuple[str, ...] = ()
+    if contrast and after and not doubted and _NEGATED.match(after[0].strip()):
+        text, notes = text[: contrast.start()], (f"{LEFT_OUT}: what the person does not want",)
     found = read_intent(text)
     # after "nothing, but" a statement about the person is no offer
     formed = OPENING.match(found.intent) or any("hedge" in note for note in found.notes)
     if _NEGATED.match(found.intent) or (doubted and not formed):
         return ProseMoment(intent="", probability=None, sure=False, outcome=SILENT)
     return ProseMoment(
-        intent=found.intent, probability=None, sure=False, outcome=found.outcome, notes=found.notes
+        intent=found.intent, probability=None, sure=False, outcome=found.outcome, notes=(*found.notes, *notes)
     )
 
 

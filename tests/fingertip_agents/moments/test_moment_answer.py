@@ -128,6 +128,12 @@ ANSWERS = [
         "",
         None,
     ),
+    (
+        "The owner wants to set an 8:30 alarm, but they don't want to do anything else. They're not asking.",
+        "wrapped",
+        "set an 8:30 alarm",
+        None,
+    ),
     ("The owner does not want to listen to music.", "silent", "", None),
     ("主人没有打开微信的习惯。", "silent", "", None),
     ("没什么要做的，不过主人可能想打开微信看消息", "wrapped", "打开微信看消息", None),
