@@ -265,7 +265,7 @@ class ExportOrder:
             if self.suggestion_files is not None:
                 shown = describe_files(self.suggestion_files)
                 check_prompt(shown, self.suggestion_without, self.history)
-            if self.max_pixels is not None and not self.screenshots:
+            if self.max_pixels is not None and not self.screenshots and self.pairs is None:
                 raise UsageError("--max-pixels needs pictures: give --screenshots 1, 2 or 3")
             return
         if not is_format(name):

@@ -52,11 +52,17 @@ class PairRuns:
     records: tuple[SuggestionRun, ...]
 
     @classmethod
-    def open(cls, folders: Sequence[str], built: BuiltDataset) -> PairRuns:
+    def open(cls, folders: Sequence[str], built: BuiltDataset, language: Language) -> PairRuns:
         """Read the records of the runs.
 
+        Args:
+            folders: Folders of the runs.
+            built: The dataset.
+            language: Language of the prompts of the pairs.
+
         Raises:
-            UsageError: A run is no month run or of another dataset, or the runs show different parts.
+            UsageError: A run is no month run or of another dataset, it asked a model in other words, or the
+                runs show different parts.
             RunError: A run is missing or broken.
         """
         paths = tuple(map(Path, folders))
@@ -70,6 +76,7 @@ class PairRuns:
                 )
             if record.dataset.data_sha256 != built.manifest.data_sha256:
                 raise UsageError("the run is of another dataset than the one to export", file=path)
+            _check_words(path, record, language)
             if _list_shown(record) != _list_shown(records[0]):
                 raise UsageError(
                     f"the run shows other parts of a moment than {paths[0]}: export them apart", file=path
@@ -172,6 +179,23 @@ def _pair_lines(folder: Path) -> dict[str, AnswerPair]:
         if line.feedback == "never":
             refused[target.user_id] = line.predicted_intent
     return pairs
+
+
+def _check_words(path: Path, record: SuggestionRun, language: Language) -> None:
+    """Refuse a run whose model was asked in other words than the prompts of the pairs have."""
+    settings = record.agent.settings
+    if (text := settings.get("prompt_text")) is not None:
+        raise UsageError(
+            f"the run asked its model with {text}, and pairs have our prompt: run `fingertip suggest "
+            "--month` without --prompt-file",
+            file=path,
+        )
+    if settings.get("language", language) != language:
+        raise UsageError(
+            f"the run asked its model in {settings['language']}, and the pairs would have prompts in "
+            f"{language}: add --language {settings['language']}",
+            file=path,
+        )
 
 
 def _list_shown(record: SuggestionRun) -> tuple[object, ...]:

@@ -126,7 +126,7 @@ def reuse_export(
     if record.dataset.data_sha256 != built.manifest.data_sha256:
         raise RunError("the folder holds samples of another dataset: give another --out", file=out)
     if order.pairs is not None and record.pairs is not None:
-        now = PairRuns.open(order.pairs, built).describe(record.pairs.kinds)
+        now = PairRuns.open(order.pairs, built, order.language).describe(record.pairs.kinds)
         if [run.predictions_sha256 for run in now.runs] != [
             run.predictions_sha256 for run in record.pairs.runs
         ]:
@@ -143,7 +143,7 @@ class _Export:
         self._folder = folder
         self._report = report
         self.pictures = PictureFolder(folder)
-        self.runs = None if order.pairs is None else PairRuns.open(order.pairs, built)
+        self.runs = None if order.pairs is None else PairRuns.open(order.pairs, built, order.language)
         self.kinds: Counter[str] = Counter()
         self.with_pictures = order.with_pictures if self.runs is None else self.runs.with_pictures
         # TRL puts pictures without a place before the first text of the user

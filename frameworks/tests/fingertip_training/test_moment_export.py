@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -206,6 +207,19 @@ def test_what_cannot_be_exported_is_one_line(
         ExportOrder(track="moments", exclude_unseen=True)
     with pytest.raises(RunError):
         export("none", pairs=(str(tmp_path),))
+    for settings, message in (
+        ({"language": "en"}, "the run asked its model in en, .*: add --language en"),
+        (
+            {"prompt_text": "file own.txt"},
+            "the run asked its model with file own.txt, and pairs have our prompt",
+        ),
+    ):
+        copied = shutil.copytree(month, tmp_path / next(iter(settings)))
+        run = json.loads((copied / "run.json").read_text())
+        run["agent"]["settings"] = settings
+        (copied / "run.json").write_text(json.dumps(run))
+        with pytest.raises(UsageError, match=message):
+            export("words", pairs=(str(copied),))
     other = tmp_path / "other"
     run_month(people, Scripted(_wants(people)), other, view=TaskView(split=MONTH, memory="none"))
     with pytest.raises(UsageError, match="the run shows other parts of a moment"):
