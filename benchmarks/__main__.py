@@ -19,6 +19,7 @@ NAMES = (
     "suggest",
     "benchmark_command",
     "report",
+    "verify",
     "sim2_validation",
     "sample",
     "build",

@@ -144,7 +144,8 @@ def bootstrap_mean(
     if share:
         _check_shares(values)
     # a resample needs only each user's sum and count, not the episodes
-    names, owners = np.unique([cluster for _, cluster in known], return_inverse=True)
+    names = {name: place for place, name in enumerate(sorted({cluster for _, cluster in known}))}
+    owners = np.array([names[cluster] for _, cluster in known])
     sums = np.bincount(owners, weights=[value for value, _ in known]).astype(np.float64)
     counts = np.bincount(owners)
     mean = fmean(value for value, _ in known)

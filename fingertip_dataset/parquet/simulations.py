@@ -73,18 +73,24 @@ class Simulations(Mapping[str, Mapping[str, Any]]):
     The parsed set-ups of 6,000 episodes take 30 MB, the lines 4 MB, and a run needs a few of them.
 
     Args:
-        lines: Episode id -> its line of simulations.jsonl, which can be read.
+        lines: Episode id -> its line of simulations.jsonl, a part of the file's content.
         heads: Episode id -> its fields of `HEAD`; equal ones are one object.
 
     Attributes:
         heads: As given.
     """
 
-    def __init__(self, lines: Mapping[str, bytes], heads: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(
+        self, lines: Mapping[str, bytes | memoryview], heads: Mapping[str, Mapping[str, Any]]
+    ) -> None:
         self._lines, self.heads = lines, heads
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # a part of a file's content cannot be sent to another process
+        return Simulations, ({name: bytes(line) for name, line in self._lines.items()}, dict(self.heads))
+
     def __getitem__(self, episode_id: str) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = json.loads(self._lines[episode_id])[FIELD]
+        found: Mapping[str, Any] = json.loads(bytes(self._lines[episode_id]))[FIELD]
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -126,15 +132,18 @@ def read_simulations(text: bytes, file: Path) -> Mapping[str, Mapping[str, Any]]
     Raises:
         DatasetError: A line is invalid.
     """
-    lines: dict[str, bytes] = {}
+    lines: dict[str, memoryview] = {}
     heads: dict[str, Mapping[str, Any]] = {}
     different: dict[str, Mapping[str, Any]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    # the cache holds the text: lines that are parts of it take no memory
+    view, end = memoryview(text), 0
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        start, end = end, end + len(line)
         try:
             record = json.loads(line)
             setup, episode_id = dict(record[FIELD]), str(record["episode_id"])
             head = {name: setup[name] for name in HEAD if name in setup}
-            lines[episode_id] = line
+            lines[episode_id] = view[start:end]
             heads[episode_id] = different.setdefault(repr(head), head)
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise DatasetError(

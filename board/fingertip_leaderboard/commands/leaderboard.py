@@ -184,6 +184,7 @@ def _verify_folder(folder: Path, given: _Given) -> VerifiedResults:
     from fingertip_cli.printing.progress import progress
     from fingertip_dataset.errors import MissingExtraError, UsageError
     from fingertip_leaderboard.decisions import read_decisions
+    from fingertip_leaderboard.verify.process.child_process import fork_verifier
     from fingertip_leaderboard.verify.verify_cache import VerifyCache
     from fingertip_leaderboard.verify_folder import verify_folder
 
@@ -197,7 +198,8 @@ def _verify_folder(folder: Path, given: _Given) -> VerifiedResults:
     if given.page and find_spec("gradio") is None:
         raise MissingExtraError("gradio", "leaderboard")
     order = _read_order(folder, given)
-    with progress() as report:
+    # before the thread of the progress
+    with fork_verifier(), progress() as report:
         return verify_folder(
             folder,
             given.datasets,

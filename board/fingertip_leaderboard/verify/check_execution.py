@@ -18,7 +18,7 @@ from fingertip_leaderboard.verify.checks.check_inputs import (
     check_settings,
 )
 from fingertip_leaderboard.verify.checks.check_labels import check_labels
-from fingertip_leaderboard.verify.checks.check_own_executors import remark_own_executor
+from fingertip_leaderboard.verify.checks.check_own_executors import OwnExecutors, remark_shortest
 from fingertip_leaderboard.verify.checks.check_replay import check_recorded
 from fingertip_leaderboard.verify.checks.check_scores import (
     check_execution_scores,
@@ -65,12 +65,15 @@ def check_execution(
             check_step_usage(step, one.line, number, found)
     check_steps_read(read, targets, found)
     agent = make_deterministic_agent(run, built.simulations(), found)
-    replayed = check_success(read, run, built, targets, agent, found)
-    recorded = check_recorded(read, run, built, targets, agent, found)
+    own = OwnExecutors.find(run, built, targets, read) if agent is None else None
+    replayed = check_success(read, run, built, targets, agent, own, found)
+    recorded = check_recorded(read, run, built, targets, agent, own, found)
     if not (replayed or recorded):
         remark_golden(read, golden, found)
     if agent is None:
-        remark_own_executor(read, run, built, targets, found)
+        remark_shortest(read, run, built, targets, found)
+    if own is not None:
+        own.remark(found)
     remark_errors(read, found)
     right = {task_id: "\n".join(actions) for task_id, actions in golden.items()}
     try:

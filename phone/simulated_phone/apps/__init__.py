@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+from functools import lru_cache
 from types import ModuleType
 
 from simulated_phone.goals.app_definition import App
@@ -33,6 +34,7 @@ APPS: tuple[App, ...] = find_apps(sys.modules[__name__])
 """Every app that a phone of this module's language has from the start, the launcher first."""
 
 
+@lru_cache(maxsize=8)
 def list_apps(locale: str) -> tuple[App, ...]:
     """Every app that a phone of that language has from the start, the launcher first.
 

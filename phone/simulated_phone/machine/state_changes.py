@@ -81,9 +81,8 @@ def list_state_changes(before: States, after: States, apps: Mapping[str, App]) -
         apps: The installed apps by package.
     """
     found: list[StateChange] = []
-    kept = isinstance(before, KeptStates) and isinstance(after, KeptStates)
     for package in sorted({*before, *after}):
-        if kept and before.shares(after, package):
+        if isinstance(before, KeptStates) and isinstance(after, KeptStates) and before.shares(after, package):
             continue
         times = apps[package].times if package in apps else ()
         for change in _find_differences((package,), before.get(package), after.get(package)):

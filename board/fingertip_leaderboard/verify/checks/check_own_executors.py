@@ -7,31 +7,28 @@ agent may agree with one of ours, so that it is no reason to refuse a bundle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
-from execution_runner.devices.in_process_device import begin_in_process
-from execution_runner.environments.environment import EnvironmentSession
-from execution_runner.environments.recorded_episodes import RecordedEpisodes
+from execution_runner.devices.device import Observation
+from execution_runner.environments.environment import StepResult
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import ExecutionRun
-from fingertip_agents.execution_agent import ExecutionAgent
+from execution_runner.execution_records import ExecutionRun, StepRecord
+from fingertip_agents.execution_agent import ExecutionAgent, PastStep
 from fingertip_agents.registry import agent_traits, baseline_names, get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.actions import Wait, format_action, parse_action
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask
-from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.read import Numbered, ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
-from fingertip_leaderboard.verify.checks.check_replay import SESSIONS
 from fingertip_leaderboard.verify.checks.equal_agent import SHARE, list_seeds_of_run, remark_equal
 from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from simulated_phone import Phone, PhoneError, Pictures
+from simulated_phone import PhoneError
 from simulated_phone.people.shortest_path import find_shortest_path
-from simulated_phone.people.simulation import Simulation
 
 ENOUGH_ATTEMPTS = 2
 """Minimum number of tasks for a remark: an attempt is several decisions."""
@@ -49,41 +46,28 @@ TRIED = 8
 ORACLE = "shortest-path-oracle"
 
 
-def remark_own_executor(
+def remark_shortest(
     read: ReadBundle,
     run: ExecutionRun,
     built: BuiltDataset,
     tasks: Mapping[str, ExecutionTask],
     found: Refusals,
 ) -> None:
-    """Add a remark if most attempts are those of one of our agents without a model.
+    """Add a remark if most tasks of simulated people were done in the fewest steps.
+
+    The steps with an effect are compared with the shortest way, as long as enough may be equal.
 
     Args:
-        read: A bundle of track 2 with an attempt for every task, of another agent than these.
+        read: A bundle of track 2 with an attempt for every task, of another agent than ours.
         run: Its run.
         built: The verifier's dataset.
         tasks: Task id -> task.
-        found: Gets the remarks.
+        found: Gets the remark.
     """
-    attempts = [one.record for one in read.executions]
-    if len(attempts) < ENOUGH_ATTEMPTS:
+    attempts, simulations = [one.record for one in read.executions], built.simulations()
+    if len(attempts) < ENOUGH_ATTEMPTS or not (DEVICE_KINDS[run.device].simulated and simulations):
         return
-    simulated = DEVICE_KINDS[run.device].simulated and bool(built.simulations())
-    if simulated:
-        _remark_shortest(attempts, built, tasks, found)
-    if run.attached or not (simulated or (run.device in SESSIONS and built.shards(run.split, "default"))):
-        return
-    counts = _DecidedAgain(run, built, tasks).count_equal(attempts)
-    if counts:
-        best = max(counts, key=counts.__getitem__)
-        remark_equal(best, counts[best], len(attempts), found)
-
-
-def _remark_shortest(
-    attempts: Sequence[Attempt], built: BuiltDataset, tasks: Mapping[str, ExecutionTask], found: Refusals
-) -> None:
-    """Compare the steps with an effect with the fewest steps to the goal, as long as enough may be equal."""
-    simulations, needed = built.simulations(), SHORTEST_SHARE * len(attempts)
+    needed = SHORTEST_SHARE * len(attempts)
     # nobody's shortest way is longer than the person's own
     left = [
         one
@@ -117,95 +101,116 @@ def _count_effects(attempt: Attempt) -> int:
     return count
 
 
-@dataclass(frozen=True, slots=True)
-class _DecidedAgain:
-    """Our agents on the screens of a run's attempts.
+class OwnExecutors:
+    """Our agents, which decide on the screens of a replay as long as they may have made its run.
 
-    Attributes:
+    Args:
         run: The run.
-        built: The verifier's dataset.
         tasks: Task id -> task.
+        attempts: Its attempts, one for every task.
     """
 
-    run: ExecutionRun
-    built: BuiltDataset
-    tasks: Mapping[str, ExecutionTask]
+    def __init__(
+        self, run: ExecutionRun, tasks: Mapping[str, ExecutionTask], attempts: Sequence[Attempt]
+    ) -> None:
+        self._run, self._tasks, self._of = run, tasks, len(attempts)
+        self._first = {one.end.task_id for one in attempts[:: max(1, len(attempts) // TRIED)]}
+        self._agents = dict(enumerate(_list_agents(run)))
+        self._equal: Counter[int] = Counter()
+        self._chosen = False
 
-    def count_equal(self, attempts: Sequence[Attempt]) -> dict[str, int]:
-        """Name of our agent -> number of attempts with its decisions; of those that made most of a few."""
-        agents = list(self._list_agents())
-        begin = self._open_sessions()
-        first = attempts[:: max(1, len(attempts) // TRIED)]
-        counts = self._count(agents, first, begin)
-        likely = [agent for agent, count in zip(agents, counts, strict=True) if count > SHARE * len(first)]
-        counts = self._count(likely, attempts, begin) if likely else []
-        found: dict[str, int] = {}
-        for agent, count in zip(likely, counts, strict=True):
-            found[agent.name] = max(count, found.get(agent.name, 0))
-        return found
+    @classmethod
+    def find(
+        cls, run: ExecutionRun, built: BuiltDataset, tasks: Mapping[str, ExecutionTask], read: ReadBundle
+    ) -> OwnExecutors | None:
+        """Those that may have made a run; None for too few attempts, or such as cannot be replayed.
 
-    def _list_agents(self) -> Iterator[ExecutionAgent]:
-        """Our agents, but the oracle, whose way is known by its length; one that draws, once per seed."""
-        for name in baseline_names("execution"):
-            if name != ORACLE:
-                for seed in (
-                    list_seeds_of_run(self.run) if agent_traits(name, "execution").seeded else (None,)
-                ):
-                    yield get_execution_agent(name, AgentSetup(seed=seed))
+        Args:
+            run: The run, of another agent than these.
+            built: The verifier's dataset.
+            tasks: Task id -> task.
+            read: Its bundle.
+        """
+        simulated = DEVICE_KINDS[run.device].simulated and bool(built.simulations())
+        recorded = DEVICE_KINDS[run.device].recorded and bool(built.shards(run.split, "default"))
+        if run.attached or not (simulated or recorded) or len(read.executions) < ENOUGH_ATTEMPTS:
+            return None
+        return cls(run, tasks, [one.record for one in read.executions])
 
-    def _count(
-        self,
-        agents: Sequence[ExecutionAgent],
-        attempts: Sequence[Attempt],
-        begin: Callable[[str], EnvironmentSession],
-    ) -> list[int]:
-        """Number of attempts with each agent's decisions."""
-        equal = [self._find_equal(agents, attempt, begin) for attempt in attempts]
-        return [sum(place in one for one in equal) for place in range(len(agents))]
+    def sort(self, executions: Sequence[Numbered[Attempt]]) -> list[Numbered[Attempt]]:
+        """The attempts in the order in which to replay them: a few from all over the run first."""
+        return sorted(executions, key=lambda one: one.record.end.task_id not in self._first)
 
-    def _open_sessions(self) -> Callable[[str], EnvironmentSession]:
-        """Make the function that begins a task by its id, on a phone of this process or on the recording."""
-        if self.run.device in SESSIONS:
-            recordings, session = RecordedEpisodes(self.built, self.run.split), SESSIONS[self.run.device]
-            return lambda task_id: session(recordings.steps(task_id))
-        simulations, pictures = self.built.simulations(), Pictures()
+    def watch(self, attempt: Attempt, before: Sequence[PastStep] = ()) -> WatchedAttempt | None:
+        """Begin an attempt; None if none of the agents may have made the run.
 
-        def begin(task_id: str) -> EnvironmentSession:
-            simulation: Simulation = simulation_of(simulations, task_id)
-            return begin_in_process(simulation, Phone(size=simulation.size, pictures=pictures))
+        Args:
+            attempt: The attempt.
+            before: Steps that are taken as done before the first screen.
+        """
+        if attempt.end.task_id not in self._first and not self._chosen:
+            self._chosen = True
+            likely = {place for place in self._agents if self._equal[place] > SHARE * len(self._first)}
+            self._agents = {place: agent for place, agent in self._agents.items() if place in likely}
+        if not self._agents or not attempt.steps:
+            return None
+        task_input = self._tasks[attempt.end.task_id].input
+        again = {
+            place: RepeatedAgent(agent, self._run.view, task_input, before)
+            for place, agent in self._agents.items()
+        }
+        return WatchedAttempt(again, (1 - MOST_STEPS) * len(attempt.steps), self._equal)
 
-        return begin
+    def remark(self, found: Refusals) -> None:
+        """Add a remark if most attempts are those of one of the agents."""
+        counts: dict[str, int] = {}
+        for place, agent in self._agents.items():
+            counts[agent.name] = max(self._equal[place], counts.get(agent.name, 0))
+        if counts:
+            best = max(counts, key=counts.__getitem__)
+            remark_equal(best, counts[best], self._of, found)
 
-    def _find_equal(
-        self,
-        agents: Sequence[ExecutionAgent],
-        attempt: Attempt,
-        begin: Callable[[str], EnvironmentSession],
-    ) -> set[int]:
-        """Places of the agents that decide at nearly every step as the attempt did."""
-        if not attempt.steps:
-            return set()
-        task_id, most = attempt.end.task_id, (1 - MOST_STEPS) * len(attempt.steps)
-        try:
-            session = begin(task_id)
-            task_input, before = self.tasks[task_id].input, session.before()
-            again = {
-                place: RepeatedAgent(agent, self.run.view, task_input, before)
-                for place, agent in enumerate(agents)
-            }
-            other = dict.fromkeys(again, 0)
-            for step in attempt.steps:
-                seen = session.observe()
-                for place, agent in list(again.items()):
-                    other[place] += format_action(agent.decide(seen).actions[0]) != step.action
-                    if other[place] > most:
-                        del again[place]
-                if not again:
-                    break
-                if step.performed:
-                    done = session.step(parse_action(step.action))
-                    for agent in again.values():
-                        agent.add(step, done)
-        except (FingerTipError, PhoneError):
-            return set()
-        return set(again)
+
+class WatchedAttempt:
+    """Our agents on the screens of one attempt.
+
+    Args:
+        again: Place of an agent -> the agent.
+        most: Largest number of other decisions of an agent that may have made the attempt.
+        equal: Place of an agent -> number of attempts that it may have made; `end` counts this one.
+    """
+
+    def __init__(self, again: dict[int, RepeatedAgent], most: float, equal: Counter[int]) -> None:
+        self._again, self._most, self._equal = again, most, equal
+        self._other: Counter[int] = Counter()
+
+    def see(self, step: StepRecord, seen: Observation) -> bool:
+        """Let the agents decide where the attempt did; False once none may have made it."""
+        for place, agent in list(self._again.items()):
+            try:
+                decided = format_action(agent.decide(seen).actions[0])
+            except FingerTipError:
+                del self._again[place]
+                continue
+            self._other[place] += decided != step.action
+            if self._other[place] > self._most:
+                del self._again[place]
+        return bool(self._again)
+
+    def add(self, step: StepRecord, done: StepResult) -> None:
+        """Add a step that was carried out to what the agents know."""
+        for agent in self._again.values():
+            agent.add(step, done)
+
+    def end(self) -> None:
+        """Count the attempt for the agents that may have made it."""
+        self._equal.update(self._again.keys())
+
+
+def _list_agents(run: ExecutionRun) -> Iterator[ExecutionAgent]:
+    """Our agents, but the oracle, whose way is known by its length; one that draws, once per seed."""
+    for name in baseline_names("execution"):
+        if name != ORACLE:
+            seeds = list_seeds_of_run(run) if agent_traits(name, "execution").seeded else (None,)
+            for seed in seeds:
+                yield get_execution_agent(name, AgentSetup(seed=seed))

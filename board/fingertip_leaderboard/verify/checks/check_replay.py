@@ -16,6 +16,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.checks.check_own_executors import OwnExecutors, WatchedAttempt
 from fingertip_leaderboard.verify.checks.check_steps import Problem
 from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent
 
@@ -35,6 +36,7 @@ def check_recorded(
     built: BuiltDataset,
     tasks: Mapping[str, ExecutionTask],
     agent: ExecutionAgent | None,
+    own: OwnExecutors | None,
     found: Refusals,
 ) -> bool:
     """Refuse attempts whose lines contradict a replay on the recording.
@@ -45,6 +47,7 @@ def check_recorded(
         built: The verifier's dataset.
         tasks: Task id -> task.
         agent: The run's agent, if it can decide again; else None.
+        own: Our agents that may have made the run of another one; None for none.
         found: Collects the refusals.
 
     Returns:
@@ -56,22 +59,28 @@ def check_recorded(
         found.remark("the dataset has no screens here: attempts are not replayed")
         return False
     recordings = RecordedEpisodes(built, run.split)
-    for one in read.executions:
-        task_id = one.record.end.task_id
+    problems: dict[int, list[Problem]] = {}
+    for one in own.sort(read.executions) if own else read.executions:
+        task_id, wrong = one.record.end.task_id, problems.setdefault(one.line, [])
         try:
             session = SESSIONS[run.device](recordings.steps(task_id))
-            task_input, view = tasks[task_id].input, run.view
-            repeated = RepeatedAgent(agent, view, task_input, session.before()) if agent else None
-            for kind, reason in _find_difference(session, one.record, repeated):
-                found.refuse(kind, reason, STEPS, one.line)
+            task_input, view, before = tasks[task_id].input, run.view, session.before()
+            repeated = RepeatedAgent(agent, view, task_input, before) if agent else None
+            watched = own.watch(one.record, before) if own else None
+            wrong += _find_difference(session, one.record, repeated, watched)
         except FingerTipError as error:
-            reason = f"a step cannot be replayed: {error.message}"
-            found.refuse(RefusalKind.WRONG_OUTCOME, reason, STEPS, one.line)
+            wrong.append((RefusalKind.WRONG_OUTCOME, f"a step cannot be replayed: {error.message}"))
+    for one in read.executions:
+        for kind, reason in problems[one.line]:
+            found.refuse(kind, reason, STEPS, one.line)
     return agent is not None
 
 
 def _find_difference(
-    session: ReplaySession | TeacherForcedSession, attempt: Attempt, repeated: RepeatedAgent | None
+    session: ReplaySession | TeacherForcedSession,
+    attempt: Attempt,
+    repeated: RepeatedAgent | None,
+    watched: WatchedAttempt | None,
 ) -> Iterator[Problem]:
     """The first difference from a replay on the recording."""
     wrong = RefusalKind.WRONG_OUTCOME
@@ -94,14 +103,19 @@ def _find_difference(
         if repeated is not None and (reason := repeated.problem(step, seen)):
             yield RefusalKind.WRONG_READING, f"{reason} at step {place}"
             return
+        if watched is not None and not watched.see(step, seen):
+            watched = None
         done = session.step(parse_action(step.action))
         if done.on_trace != step.on_trace:
             expected = f"on_trace {done.on_trace}, as the recording says"
             yield wrong, f"expected {expected}, got {step.on_trace} at step {place}"
             return
-        if repeated is not None:
-            repeated.add(step, done)
+        for decides in (repeated, watched):
+            if decides is not None:
+                decides.add(step, done)
         end = done.end
+    if watched is not None:
+        watched.end()
     if end is not None and attempt.end.outcome not in (end.outcome, "truncated"):
         yield wrong, f"expected {end.outcome}, as the recording says, got {attempt.end.outcome}"
     if end is None and attempt.end.outcome not in UNRECORDED_ENDS:

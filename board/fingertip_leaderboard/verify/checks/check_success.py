@@ -24,6 +24,7 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.checks.check_own_executors import OwnExecutors
 from fingertip_leaderboard.verify.checks.check_steps import UNPERFORMED, Problem, may_be_unperformed
 from fingertip_leaderboard.verify.checks.replayed_end import find_other_end
 from fingertip_leaderboard.verify.repeat_decisions import (
@@ -47,6 +48,7 @@ def check_success(
     built: BuiltDataset,
     tasks: Mapping[str, ExecutionTask],
     agent: ExecutionAgent | None,
+    own: OwnExecutors | None,
     found: Refusals,
 ) -> bool:
     """Refuse attempts on a simulated phone that differ from their replay; other devices are skipped.
@@ -57,6 +59,7 @@ def check_success(
         built: The verifier's dataset.
         tasks: Task id -> task.
         agent: The run's agent, if it can decide again; else None.
+        own: Our agents that may have made the run of another one; None for none.
         found: Collects the refusals.
 
     Returns:
@@ -82,14 +85,17 @@ def check_success(
 
         check_attached(read, run, simulations, tasks, found)
         return False
-    replay = _Replay(simulations, _decision_check(run, agent))
-    for place, one in enumerate(read.executions, start=1):
+    replay = _Replay(simulations, _decision_check(run, agent), own)
+    problems: dict[int, tuple[Problem, ...]] = {}
+    for place, one in enumerate(own.sort(read.executions) if own else read.executions, start=1):
         if place % ATTEMPTS_KEPT == 0:
             forget_kept()  # each person has another phone
         task = tasks[one.record.end.task_id]
         if task.target.over_limit(len(one.record.steps) - 1):
             continue  # refused for its number of steps, which bounds the work here
-        for kind, reason in replay.problems(one.record, task.input):
+        problems[one.line] = tuple(replay.problems(one.record, task.input))
+    for one in read.executions:
+        for kind, reason in problems.get(one.line, ()):
             found.refuse(kind, reason, STEPS, one.line)
     return agent is not None
 
@@ -114,11 +120,17 @@ class _Replay:
     Args:
         simulations: Task id -> setup of its phone.
         checks: How decisions are repeated; None if they are not.
+        own: Our agents that may have made the run; None for none.
     """
 
-    def __init__(self, simulations: Mapping[str, Mapping[str, Any]], checks: DecisionChecks | None) -> None:
+    def __init__(
+        self,
+        simulations: Mapping[str, Mapping[str, Any]],
+        checks: DecisionChecks | None,
+        own: OwnExecutors | None,
+    ) -> None:
         self._simulations = simulations
-        self._checks = checks
+        self._checks, self._own = checks, own
         self._pictures = Pictures()
 
     def problems(self, attempt: Attempt, task_input: ExecutionInput) -> Iterator[Problem]:
@@ -141,6 +153,7 @@ class _Replay:
         if reason := _find_other_start(session.start, attempt.end.start):
             yield RefusalKind.WRONG_STATE, reason
         repeated = self._checks(task_input) if self._checks else None
+        watched = self._own.watch(attempt) if self._own else None
         for place, step in enumerate(attempt.steps, start=1):
             if step.size != phone.size:
                 width, height = phone.size
@@ -149,9 +162,12 @@ class _Replay:
                     f"expected a screen of {width} x {height} px, got another size at step {place}",
                 )
                 return
-            if repeated is not None and (reason := repeated.problem(step, session.observe())):
+            seen = session.observe() if repeated is not None or watched is not None else None
+            if repeated is not None and seen and (reason := repeated.problem(step, seen)):
                 yield RefusalKind.WRONG_READING, f"{reason} at step {place}"
                 return
+            if watched is not None and seen and not watched.see(step, seen):
+                watched = None
             ended_by_it = place == len(attempt.steps) and attempt.end.outcome in UNPERFORMED
             tried = step.performed or (not ended_by_it and may_be_unperformed(step))
             done = session.step(parse_action(step.action)) if tried else None
@@ -163,8 +179,11 @@ class _Replay:
             if step.state_sha256 != ours:
                 yield RefusalKind.WRONG_STATE, _describe_other_state(ours, step.state_sha256, place)
                 return
-            if repeated is not None and done is not None:
-                repeated.add(step, done)
+            for decides in (repeated, watched):
+                if decides is not None and done is not None:
+                    decides.add(step, done)
+        if watched is not None:
+            watched.end()
         if attempt.end.outcome not in ERRORS:
             yield from find_other_end(session.evaluate(), attempt.end)
 
