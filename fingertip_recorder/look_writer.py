@@ -13,7 +13,7 @@ from fingertip_dataset.times import format_time
 from fingertip_recorder.place_words import write_place
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.look_odds import LookOdds
-from simulated_phone.people.looks import Look, draw_patience
+from simulated_phone.people.looks import PhoneLook, draw_patience
 
 
 def write_looks(
@@ -45,7 +45,7 @@ def write_looks(
 
 
 def _make_line(
-    look: Look, odds: LookOdds, episodes: Sequence[SimulatedEpisode], settings: ReleaseSettings
+    look: PhoneLook, odds: LookOdds, episodes: Sequence[SimulatedEpisode], settings: ReleaseSettings
 ) -> MomentLine:
     person = episodes[0].person
     after = None if look.number is None else episodes[look.number].setup.moment

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar, get_args
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Protocol, TypeVar, get_args
 
 from pydantic import Field, ValidationError
 
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults, describe_fault
-
-if TYPE_CHECKING:
-    from fingertip_dataset.parquet.built import BuiltDataset
 
 MOMENTS_VERSION = "1.0"
 """Version of the moments: of how they are drawn, and of what a row holds."""
@@ -41,6 +39,18 @@ CONDITIONS: tuple[Condition, ...] = get_args(Condition)
 
 ODDS_FILE, PATIENCE_FILE = "moment_odds.jsonl", "patience.jsonl"
 """Files of a built dataset beside the simulations, which no task shows."""
+
+
+class HoldsMoments(Protocol):
+    """A `BuiltDataset`, which is above this module."""
+
+    @property
+    def path(self) -> Path:
+        """Path of the dataset."""
+
+    def read_moment_file(self, name: str) -> bytes:
+        """Return the content of a file of the moments."""
+
 
 Record = TypeVar("Record", bound=FrozenModel)
 
@@ -80,7 +90,7 @@ class PatienceRecord(OmitDefaults):
     drifts: tuple[DriftDate, ...] = ()
 
 
-def read_moment_odds(built: BuiltDataset) -> Mapping[str, MomentOdds]:
+def read_moment_odds(built: HoldsMoments) -> Mapping[str, MomentOdds]:
     """Return the generator's own probabilities of each moment, by moment id.
 
     Raises:
@@ -93,7 +103,7 @@ def read_moment_odds(built: BuiltDataset) -> Mapping[str, MomentOdds]:
     }
 
 
-def read_patience(built: BuiltDataset) -> Mapping[str, int]:
+def read_patience(built: HoldsMoments) -> Mapping[str, int]:
     """Return how many wrong suggestions of a day each person answers, by user id.
 
     Raises:
@@ -103,7 +113,7 @@ def read_patience(built: BuiltDataset) -> Mapping[str, int]:
     return {one.user_id: one.patience for one in _read_records(built, PATIENCE_FILE, PatienceRecord)}
 
 
-def read_drifts(built: BuiltDataset) -> Mapping[str, tuple[str, ...]]:
+def read_drifts(built: HoldsMoments) -> Mapping[str, tuple[str, ...]]:
     """Return the dates, YYYY-MM-DD, on which a habit of each person takes the place of another, by user id.
 
     Raises:
@@ -113,7 +123,7 @@ def read_drifts(built: BuiltDataset) -> Mapping[str, tuple[str, ...]]:
     return {one.user_id: one.drifts for one in _read_records(built, PATIENCE_FILE, PatienceRecord)}
 
 
-def _read_records(built: BuiltDataset, name: str, record: type[Record]) -> Iterator[Record]:
+def _read_records(built: HoldsMoments, name: str, record: type[Record]) -> Iterator[Record]:
     for number, line in enumerate(built.read_moment_file(name).splitlines(), 1):
         try:
             yield record.model_validate_json(line)

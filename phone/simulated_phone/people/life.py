@@ -29,7 +29,7 @@ from simulated_phone.machine.faults import (
 from simulated_phone.people.drift import list_drift_days
 from simulated_phone.people.gestures import Gesture, GesturePlayer, is_idle
 from simulated_phone.people.look_odds import LookOdds, estimate_odds
-from simulated_phone.people.looks import Look, draw_looks
+from simulated_phone.people.looks import PhoneLook, draw_looks
 from simulated_phone.people.person import Person
 from simulated_phone.people.routine import (
     FIRST_DAY,
@@ -230,7 +230,7 @@ class Life:
             used = [latest, *(package for package in used if package != latest)]
             yield episode
 
-    def see_looks(self, episodes: Sequence[SimulatedEpisode]) -> Iterator[tuple[Look, LookOdds, Frame]]:
+    def see_looks(self, episodes: Sequence[SimulatedEpisode]) -> Iterator[tuple[PhoneLook, LookOdds, Frame]]:
         """Draw the looks at the phone in a month, the earliest first, with their odds and what is seen.
 
         The screen is the home screen before anything opens, of every kind of look the same but for the clock.

@@ -40,7 +40,7 @@ from simulated_phone.people.looks import (
     MOST_BEFORE,
     QUIET_AFTER,
     QUIET_BEFORE,
-    Look,
+    PhoneLook,
 )
 from simulated_phone.people.person import Person, draw
 from simulated_phone.people.routine import (
@@ -95,7 +95,7 @@ class LookOdds:
 
 
 def estimate_odds(
-    person: Person, apps: Sequence[App], count: int, looks: Sequence[Look]
+    person: Person, apps: Sequence[App], count: int, looks: Sequence[PhoneLook]
 ) -> tuple[LookOdds, ...]:
     """Estimate the probabilities of each look of a person's month.
 
@@ -164,7 +164,7 @@ class _OwnMonth:
         one_offs: (looks,): the same of one-offs.
     """
 
-    def __init__(self, person: Person, apps: Sequence[App], count: int, looks: Sequence[Look]) -> None:
+    def __init__(self, person: Person, apps: Sequence[App], count: int, looks: Sequence[PhoneLook]) -> None:
         self._person, self._count, self._looks = person, count, looks
         self._slots = draw_routine(person, apps)
         self._habits = _Habits.of(self._slots, person)
@@ -298,7 +298,7 @@ class _OwnMonth:
         return np.minimum(blocked, 0.95)
 
 
-def _find_densities(person: Person, apps: Sequence[App], count: int, looks: Sequence[Look]) -> Numbers:
+def _find_densities(person: Person, apps: Sequence[App], count: int, looks: Sequence[PhoneLook]) -> Numbers:
     """Density of a stranger's intents at the date, minute and place of each look, an intent and minute."""
     slots, owners = _draw_pool(person, apps)
     habits = _Habits.of(slots, person)
@@ -436,7 +436,7 @@ def _find_shares(levels: Numbers, ranks: npt.NDArray[np.int64]) -> Numbers:
     return found
 
 
-def _find_burst(look: Look, past: Sequence[PlannedIntent]) -> float:
+def _find_burst(look: PhoneLook, past: Sequence[PlannedIntent]) -> float:
     """Factor of the rate of own intents shortly after one: what would come sooner comes `DELAY` after it."""
     seconds = (look.moment - past[-1].moment).total_seconds() if past else math.inf
     if seconds < DELAY.total_seconds() - MOST_BEFORE:
@@ -445,7 +445,7 @@ def _find_burst(look: Look, past: Sequence[PlannedIntent]) -> float:
     return 1 + DELAY.total_seconds() / (MOST_BEFORE - LEAST_BEFORE + 1) if late else 1.0
 
 
-def _place_in_month(looks: Sequence[Look]) -> tuple[npt.NDArray[np.int64], Numbers]:
+def _place_in_month(looks: Sequence[PhoneLook]) -> tuple[npt.NDArray[np.int64], Numbers]:
     """Day of the month of each look, from 0, and mean minute of the intents that it may be before."""
     clocks = [(look.moment.date() - FIRST_DAY, look.moment.time()) for look in looks]
     days = np.array([day.days for day, _ in clocks])

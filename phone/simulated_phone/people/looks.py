@@ -70,7 +70,7 @@ Deed: TypeAlias = tuple[datetime, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PhoneLook:
     """A look at the phone.
 
     Attributes:
@@ -95,7 +95,7 @@ def draw_patience(person: Person) -> int:
 
 def draw_looks(
     person: Person, apps: Sequence[App], count: int, deeds: Sequence[Deed] = ()
-) -> tuple[Look, ...]:
+) -> tuple[PhoneLook, ...]:
     """Draw the looks of a person's month, the earliest first.
 
     Args:
@@ -107,7 +107,7 @@ def draw_looks(
     planned = plan_month(person, apps, count)
     rng = person.generator("looks")
     wanted = [
-        Look(moment=_look_before(one, rng), place=one.place, kind="intent", number=number)
+        PhoneLook(moment=_look_before(one, rng), place=one.place, kind="intent", number=number)
         for number, one in enumerate(planned)
     ]
     known = deeds or [(one.moment, one.app.package, one.goal.name) for one in planned]
@@ -234,16 +234,16 @@ class _KindRule:
         self._person, self._slots, self._deeds = person, slots, deeds
         self._near = NEAR_SPREADS * find_spread(person)
 
-    def name(self, moment: datetime, place: str, just_done: bool, rng: random.Random) -> Look:
+    def name(self, moment: datetime, place: str, just_done: bool, rng: random.Random) -> PhoneLook:
         """Return the look with its kind."""
         lot = rng.choices([kind for kind, _ in LOTS], [weight for _, weight in LOTS])[0]
         if just_done:
-            return Look(moment=moment, place=place, kind="just_done")
+            return PhoneLook(moment=moment, place=place, kind="just_done")
         missing = self._find_missing(moment, place)
         if missing is not None:
-            return Look(moment=moment, place=place, kind="false_routine", missing=missing)
+            return PhoneLook(moment=moment, place=place, kind="false_routine", missing=missing)
         busy = any(timedelta() <= moment - deed <= BUSY_AFTER for deed, _, _ in self._deeds)
-        return Look(moment=moment, place=place, kind="busy" if busy else lot)
+        return PhoneLook(moment=moment, place=place, kind="busy" if busy else lot)
 
     def _find_missing(self, moment: datetime, place: str) -> Missing | None:
         """The missing condition of the habit whose usual minute is nearest; None if a habit misses none."""

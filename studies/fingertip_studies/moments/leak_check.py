@@ -31,7 +31,7 @@ SMALL = (9, 20)
 
 Numbers = npt.NDArray[np.float64]
 Row = Mapping[str, Any]
-Look = Callable[[Row], Mapping[str, float | str]]
+Describe = Callable[[Row], Mapping[str, float | str]]
 """Features of a row by name; texts are categories."""
 
 
@@ -126,7 +126,7 @@ def describe_recent(row: Row) -> dict[str, float | str]:
     return {"minutes": away}
 
 
-LOOKS: Mapping[str, Look] = {
+LOOKS: Mapping[str, Describe] = {
     "time, date and place": describe_time,
     "the same and the profile": describe_profile,
     "sizes, names, nulls, order": describe_record,
@@ -136,7 +136,7 @@ LOOKS: Mapping[str, Look] = {
 }
 
 
-def check_leaks(rows: Sequence[Row], looks: Mapping[str, Look] = LOOKS) -> Iterator[LeakScore]:
+def check_leaks(rows: Sequence[Row], looks: Mapping[str, Describe] = LOOKS) -> Iterator[LeakScore]:
     """Yield how well each kind of what lies in a row tells moments with an intent from others.
 
     Args:

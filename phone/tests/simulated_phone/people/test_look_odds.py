@@ -9,7 +9,7 @@ import numpy as np
 
 from simulated_phone.apps import list_apps
 from simulated_phone.people.look_odds import LookOdds, estimate_odds
-from simulated_phone.people.looks import Look, draw_looks
+from simulated_phone.people.looks import PhoneLook, draw_looks
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.routine import draw_routine, find_usual_minute
 from simulated_phone.people.routine_slot import RoutineSlot
@@ -18,8 +18,8 @@ COUNT, PEOPLE = 60, 10
 
 
 @cache
-def draw_months() -> list[tuple[Person, Look, LookOdds]]:
-    found: list[tuple[Person, Look, LookOdds]] = []
+def draw_months() -> list[tuple[Person, PhoneLook, LookOdds]]:
+    found: list[tuple[Person, PhoneLook, LookOdds]] = []
     for number in range(PEOPLE):
         locale = ("zh", "en")[number // 2 % 2]
         person, apps = make_person(number, 20, locale), [app for app in list_apps(locale) if app.goals]
