@@ -9,6 +9,13 @@ from fingertip_dataset.lazy_names import lazy_names
 if TYPE_CHECKING:
     from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
     from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
+    from fingertip_agents.memory.event import Event
+    from fingertip_agents.memory.event_memory import EventMemory, take_latest
+    from fingertip_agents.memory.keeper import MemoryKeeper
+    from fingertip_agents.memory.memory import Recollection
+    from fingertip_agents.memory.memory_registry import memory_names
+    from fingertip_agents.memory.memory_setup import MemorySetup
+    from fingertip_agents.memory.open_memories import open_memories
     from fingertip_agents.model_agent import ModelAgent
     from fingertip_agents.parsing.json_calls import JsonCall, find_json_calls
     from fingertip_agents.parsing.native_syntax import (
@@ -47,11 +54,15 @@ __all__ = [
     "AgentSetup",
     "AgentTraits",
     "Decision",
+    "Event",
+    "EventMemory",
     "ExecutionAgent",
     "FrequentBaseline",
     "HabitBaseline",
     "HabitSettings",
     "JsonCall",
+    "MemoryKeeper",
+    "MemorySetup",
     "ModelAgent",
     "ModelFrame",
     "ModelSuggester",
@@ -62,6 +73,7 @@ __all__ = [
     "PictureQuestion",
     "Reading",
     "RecentBaseline",
+    "Recollection",
     "ScreenInput",
     "Suggestion",
     "SuggestionAgent",
@@ -78,9 +90,12 @@ __all__ = [
     "make_refusal",
     "make_scroll",
     "make_type",
+    "memory_names",
     "moment_baseline_names",
+    "open_memories",
     "read_numbers",
     "refuse_call",
+    "take_latest",
     "write_swipe",
 ]
 

@@ -99,7 +99,7 @@ def open_repeatable(
     built: BuiltDataset, record: SuggestionRun, *, episodes: bool = True
 ) -> MemoryKeeper | None:
     """Open the memories of a run if they recall the same again from the dataset alone; None for others."""
-    from fingertip_agents.memory.registry import MEMORIES
+    from fingertip_agents.memory.memory_registry import MEMORIES
 
     memory = record.memory
     if memory is None or memory.name not in MEMORIES or not MEMORIES[memory.name].repeatable:
@@ -126,8 +126,8 @@ def describe_memory(name: str, budget: int | None, model: Model | None) -> Memor
         UsageError: There is no such memory, or it needs a model and there is none.
         ModelError: A memory of another package cannot be loaded, or its settings are not JSON.
     """
-    from fingertip_agents.memory.registry import find_budget, make_memory
-    from fingertip_agents.memory.setup import MemorySetup
+    from fingertip_agents.memory.memory_registry import find_budget, make_memory
+    from fingertip_agents.memory.memory_setup import MemorySetup
 
     memory = make_memory(name, MemorySetup(model=model))
     return MemoryRecord.of(name, memory.settings, find_budget(name, budget))

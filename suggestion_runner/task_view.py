@@ -165,7 +165,7 @@ class TaskView:
 
     def _check_memory(self) -> None:
         """Refuse a memory together with another choice of earlier intents, or with what it would show."""
-        from fingertip_agents.memory.registry import MEMORIES, check_memory_name
+        from fingertip_agents.memory.memory_registry import MEMORIES, check_memory_name
 
         if self.memory is None:
             if self.memory_budget is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fingertip_agents.memory.event import Event
-from fingertip_agents.memory.setup import OtherPerson
+from fingertip_agents.memory.memory_setup import OtherPerson
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TRAIN

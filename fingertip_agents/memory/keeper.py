@@ -19,9 +19,9 @@ from fingertip_agents.agent_crash import describe_crash
 from fingertip_agents.memory.event import Event
 from fingertip_agents.memory.event_memory import write_event
 from fingertip_agents.memory.memory import NO_LIMIT, Memory, Recollection
+from fingertip_agents.memory.memory_registry import make_memory
+from fingertip_agents.memory.memory_setup import MemorySetup, TaskClock
 from fingertip_agents.memory.memory_words import take_lines, write_intents
-from fingertip_agents.memory.registry import make_memory
-from fingertip_agents.memory.setup import Clock, MemorySetup
 from fingertip_dataset.errors import FingerTipError, ModelError, RunError, UsageError
 from fingertip_dataset.release.settings import CHINESE
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
@@ -56,7 +56,7 @@ class _Kept:
     """Memory of a person, its clock, and the number of events that it was given."""
 
     memory: Memory
-    clock: Clock
+    clock: TaskClock
     given: int = 0
     saved: int = -1
 
@@ -255,7 +255,7 @@ class MemoryKeeper:
 
     def _make(self, user_id: str, known: _Known, count: int) -> _Kept:
         """Return a new memory, or the saved one if all that it was given is among the first events."""
-        clock = Clock()
+        clock = TaskClock()
         setup = replace(self._setup, user_id=user_id, language=self._find_language(user_id), clock=clock)
         kept = _Kept(make_memory(self.name, setup), clock)
         if self._folder is None:

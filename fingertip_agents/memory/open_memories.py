@@ -11,7 +11,7 @@ from fingertip_agents.memory.dataset_events import read_people
 from fingertip_agents.memory.event import Event
 from fingertip_agents.memory.keeper import MemoryKeeper
 from fingertip_agents.memory.memory_files import MemoryFiles
-from fingertip_agents.memory.setup import MemorySetup
+from fingertip_agents.memory.memory_setup import MemorySetup
 from fingertip_dataset.parquet.built import BuiltDataset
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.memory.event import Event
 from fingertip_agents.memory.event_memory import EventMemory, take_latest
 from fingertip_agents.memory.memory import Recollection
+from fingertip_agents.memory.memory_setup import MemorySetup
 from fingertip_agents.memory.memory_words import get_words, one_line, take_lines, write_moment
-from fingertip_agents.memory.setup import MemorySetup
 from fingertip_agents.suggestion.answer_language import fill_language
 from fingertip_agents.suggestion.intent_marks import remove_controls
 from fingertip_dataset.errors import EndpointError, ModelError
@@ -219,9 +219,9 @@ def _make_line(event: Event, prompt: Language) -> str:
     """Write an event on one line: when and where, and what was wanted or how a suggestion was answered."""
     words = get_words(prompt)
     text = one_line(event.text)
-    told = f'"{text}"' if event.kind == "episode" else words.answers[event.kind].format(text)
+    said_or_wanted = f'"{text}"' if event.kind == "episode" else words.answers[event.kind].format(text)
     moment = write_moment(event.time, event.intent.scenario, words)
-    return prompt_wording.make_data_line(words.between.join((moment, told)), prompt)
+    return prompt_wording.make_data_line(words.between.join((moment, said_or_wanted)), prompt)
 
 
 def _read_text(answer: str, most: int) -> str:

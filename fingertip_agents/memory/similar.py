@@ -10,7 +10,7 @@ from typing import Self
 from fingertip_agents.memory.event import Event
 from fingertip_agents.memory.event_memory import EventMemory, take_latest
 from fingertip_agents.memory.memory import Recollection
-from fingertip_agents.memory.setup import MemorySetup, OtherPerson
+from fingertip_agents.memory.memory_setup import MemorySetup, OtherPerson
 from fingertip_agents.suggestion.baselines import is_weekend, measure_hours, normalize_text
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.history import HISTORY_LIMIT

@@ -52,7 +52,7 @@ def check_memory(memory: str | None, agent: str, backend: str) -> None:
     Raises:
         UsageError: It has no effect with this agent, or asks a model that answers by batch files.
     """
-    from fingertip_agents.memory.registry import MEMORIES
+    from fingertip_agents.memory.memory_registry import MEMORIES
     from fingertip_agents.registry import HUMAN
 
     if memory is None:
@@ -80,7 +80,7 @@ def choose_execution_memory(
     Raises:
         UsageError: There is no such memory, or the agent does not read what it recalls.
     """
-    from fingertip_agents.memory.registry import check_memory_name, find_budget
+    from fingertip_agents.memory.memory_registry import check_memory_name, find_budget
     from fingertip_agents.registry import EXECUTION_AGENTS
 
     if memory is None and budget is not None:

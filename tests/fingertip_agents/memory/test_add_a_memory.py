@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents import HabitBaseline
-from fingertip_agents.memory import memory_names
+from fingertip_agents import HabitBaseline, memory_names
 from fingertip_agents.memory.keeper import MemoryKeeper
-from fingertip_agents.memory.registry import make_memory
-from fingertip_agents.memory.setup import MemorySetup
+from fingertip_agents.memory.memory_registry import make_memory
+from fingertip_agents.memory.memory_setup import MemorySetup
 from fingertip_dataset.errors import ModelError
 from suggestion_runner import read_run, run_suggestions
 from tests.documented_package import list_files, write_metadata, write_package

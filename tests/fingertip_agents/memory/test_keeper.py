@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.memory import registry
+from fingertip_agents.memory import memory_registry
 from fingertip_agents.memory.event import Event
 from fingertip_agents.memory.event_memory import EventMemory
 from fingertip_agents.memory.keeper import PEOPLE, STATE, MemoryKeeper, Recall
 from fingertip_agents.memory.memory import Recollection
-from fingertip_agents.memory.registry import MEMORIES
-from fingertip_agents.memory.setup import MemorySetup, OtherPerson
+from fingertip_agents.memory.memory_registry import MEMORIES
+from fingertip_agents.memory.memory_setup import MemorySetup, OtherPerson
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ModelError, UnknownNameError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
@@ -185,7 +185,7 @@ def test_an_unknown_memory_is_refused() -> None:
     with pytest.raises(
         UnknownNameError, match=r"^expected a memory, one of none, last-20, .*did you mean habits"
     ):
-        registry.check_memory_name("habbits")
+        memory_registry.check_memory_name("habbits")
 
 
 def test_a_memory_that_asks_a_model_needs_one() -> None:

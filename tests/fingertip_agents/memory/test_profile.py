@@ -10,7 +10,7 @@ import pytest
 
 from fingertip_agents.memory.keeper import MemoryKeeper
 from fingertip_agents.memory.memory_files import MemoryFiles, read_memory_use
-from fingertip_agents.memory.setup import MemorySetup
+from fingertip_agents.memory.memory_setup import MemorySetup
 from fingertip_dataset.errors import EndpointError, ModelError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.chat.chat_answer import ModelAnswer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fingertip_agents.memory.keeper import MemoryKeeper
-from fingertip_agents.memory.setup import MemorySetup, OtherPerson
+from fingertip_agents.memory.memory_setup import MemorySetup, OtherPerson
 from fingertip_agents.suggestion.baselines import HabitBaseline
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fingertip_agents import HabitBaseline, Suggestion
-from fingertip_agents.memory.registry import MEMORIES
+from fingertip_agents.memory.memory_registry import MEMORIES
 from fingertip_dataset.errors import (
     AllTasksFailedError,
     DatasetError,

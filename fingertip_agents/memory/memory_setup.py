@@ -28,7 +28,7 @@ class Notebook(Protocol):
 
 
 @dataclass(slots=True)
-class Clock:
+class TaskClock:
     """Moment of the task that is recalled for; memories of one person share it.
 
     Attributes:
@@ -63,7 +63,7 @@ class MemorySetup:
         user_id: Id of the person.
         language: Language that the person writes, by its ISO 639 code.
         model: Model of the run's agent; None if it has none.
-        clock: Clock of the tasks; a memory reads it and never sets it.
+        clock: TaskClock of the tasks; a memory reads it and never sets it.
         read_people: Function that reads the training part of all people; None without a dataset.
         notebook: Where a memory writes down what a model answered; None for nowhere.
     """
@@ -71,7 +71,7 @@ class MemorySetup:
     user_id: str = ""
     language: str = CHINESE
     model: Model | None = field(default=None, repr=False)
-    clock: Clock = field(default_factory=Clock)
+    clock: TaskClock = field(default_factory=TaskClock)
     read_people: Callable[[], Sequence[OtherPerson]] | None = field(default=None, repr=False)
     notebook: Notebook | None = field(default=None, repr=False)
 

@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from fingertip_agents.memory.memory import Memory
-from fingertip_agents.memory.setup import MemorySetup
+from fingertip_agents.memory.memory_setup import MemorySetup
 from fingertip_dataset.errors import FingerTipError, ModelError, UnknownNameError
 
 MEMORY_GROUP = "fingertip.memories"
