@@ -97,11 +97,15 @@ def compute_moment_scores(
     """
     from fingertip_runs.report_base import of_one_version
     from suggestion_runner import read_run
-    from suggestion_runner.moments.moment_scoring import score_moment_run
+    from suggestion_runner.moments.moment_scoring import open_shared_rule, score_moment_run
 
     records = of_one_version(read_run(run) for run in runs)
     report("loading the embedder", 0, 0)
     model = embedder.open(runs[0])
+    rule = None
+    if judging.judge is None:
+        report("reading the offers", 0, 0)
+        rule = open_shared_rule(runs)
     scores = []
     for run, record in zip(runs, records, strict=True):
         data = Path(record.dataset.path)
@@ -114,7 +118,7 @@ def compute_moment_scores(
                     embedder=model,
                     protocol=protocol,
                     partial=partial_runs,
-                    judge=judge,
+                    judge=judge or rule,
                     checking=judging.open_checking(data),
                 )
             )
@@ -178,6 +182,7 @@ def _print_scores(
     from fingertip_cli.scores.run_groups import split_by_group
     from fingertip_runs.repeat_tables import build_repeat_tables, describe_repeats
     from suggestion_runner.moments.moment_differences import write_difference_lines
+    from suggestion_runner.moments.moment_run_scores import OF_RIGHT
     from suggestion_runner.moments.moment_tables import moment_breakdown_table, moment_notes, moment_tables
 
     out, below = console(), Notes.of_call()
@@ -185,7 +190,7 @@ def _print_scores(
         out.print(table)
     if settings.published:
         print_line("Published: the paper has no moments at which nothing is wanted.")
-    below.add([*describe_repeats(repeats), *moment_notes(scores)])
+    below.add([*describe_repeats(repeats), *([OF_RIGHT] if repeats else []), *moment_notes(scores)])
     if settings.against is not None:
         *runs, others = (tries for _, tries in split_by_group(groups, scores))
         for line in write_difference_lines(runs, others):

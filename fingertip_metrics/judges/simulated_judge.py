@@ -55,6 +55,8 @@ class SimulatedJudge:
         self._people = people
         self._data_sha256 = data_sha256
         self._criterion: Criterion = criterion
+        # the wordings of a phone take long to make, and runs of the same tasks repeat many pairs
+        self._known: dict[IntentPair, Verdict] = {}
 
     @classmethod
     def of_dataset(cls, built: BuiltDataset, *, criterion: Criterion = "goal and case") -> Self:
@@ -147,11 +149,11 @@ class SimulatedJudge:
                     f"judge {self.kind} knows the intents of its dataset only, got another: "
                     f"{printable(intended, 60)!r}"
                 )
-        unique_pairs = list(dict.fromkeys(pairs))
+        unique_pairs = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
         # one phone after the other: the wordings of all people would fill the memory
         unique_pairs.sort(key=lambda pair: self._people[pair[1]][0][0])
-        verdicts = {pair: self._judge(*pair) for pair in unique_pairs}
-        return tuple(verdicts[pair] for pair in pairs)
+        self._known |= {pair: self._judge(*pair) for pair in unique_pairs}
+        return tuple(self._known[pair] for pair in pairs)
 
     def _judge(self, predicted: str, intended: str) -> Verdict:
         people = self._people[intended]

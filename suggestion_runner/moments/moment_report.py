@@ -31,7 +31,7 @@ from suggestion_runner.moments.moment_pictures import (
     draw_utility,
     thin_out,
 )
-from suggestion_runner.moments.moment_run_scores import MomentGroup, MomentRunScores
+from suggestion_runner.moments.moment_run_scores import OF_RIGHT, MomentGroup, MomentRunScores
 from suggestion_runner.moments.moment_scoring import read_offer
 from suggestion_runner.moments.moment_tables import list_ceilings, moment_notes
 from suggestion_runner.month.month_pictures import chart_months, draw_days
@@ -161,7 +161,7 @@ def write_moment_report(
         runs=scores,
         names=run_labels(scores),
         ceilings=list(list_ceilings(scores)),
-        notes=[*describe_repeats(repeats), *moment_notes(scores)],
+        notes=[*describe_repeats(repeats), *([OF_RIGHT] if repeats else []), *moment_notes(scores)],
         repeats=make_repeat_rows(repeats),
         charts=chart_rates(scores),
         kinds=chart_kinds(scores),

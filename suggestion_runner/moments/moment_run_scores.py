@@ -35,6 +35,9 @@ MOMENT_SCORES_VERSION = 1
 RIGHT = "right"
 """Score of a moment in repeated runs: 1 for a hit, and for silence where nothing is wanted; else 0."""
 
+OF_RIGHT = "Right: share of the moments with the right offer, or with silence where nothing is wanted."
+"""Note below the scores of repeated runs."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MomentGroup:

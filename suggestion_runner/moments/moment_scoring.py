@@ -142,6 +142,36 @@ def score_moment_run(
     )
 
 
+def open_shared_rule(runs: Sequence[Path]) -> Judge | None:
+    """Open the rule for hits of several runs of one dataset, with the verdicts on the offers of all of them.
+
+    The wordings of each person's phone are made once, not once for each run.
+
+    Args:
+        runs: Folders of the runs.
+
+    Returns:
+        The judge; None for one run, for months, and for runs of several datasets or one that is gone.
+
+    Raises:
+        RunError: A run is broken.
+    """
+    records = [read_run(run) for run in runs]
+    if len({record.dataset for record in records}) > 1 or len(runs) < 2 or any(one.month for one in records):
+        return None
+    try:
+        judge = SimulatedJudge.of_dataset(open_moments(records[0].dataset))
+    except (DatasetError, UsageError):
+        return None
+    pairs = []
+    for run in runs:
+        lines = read_predictions(run)
+        targets = read_moment_targets(run, lines)
+        pairs += [(read_offer(line), targets[line.task_id].intent) for line in lines]
+    judge.judge([pair for pair in pairs if all(text.strip() for text in pair)])
+    return judge
+
+
 def score_moment_predictions(
     folder: Path,
     record: SuggestionRun,
