@@ -233,7 +233,7 @@ class Life:
     def see_looks(self, episodes: Sequence[SimulatedEpisode]) -> Iterator[tuple[PhoneLook, LookOdds, Frame]]:
         """Draw the looks at the phone in a month, the earliest first, with their odds and what is seen.
 
-        The screen is the home screen before anything opens, of every kind of look the same but for the clock.
+        The screen is the home screen before anything opens; whatever the kind of look, time alone changes it.
 
         Args:
             episodes: All episodes of the month, the earliest first.
