@@ -60,7 +60,7 @@ MEMORIES: Mapping[str, OwnMemory] = {
     ),
     "all": OwnMemory(place="event_memory:WholeMemory", summary="All intents and all answers.", budget=None),
     "habits": OwnMemory(
-        place="habits:HabitTable", summary="A table of habits, and the intents that fit the moment."
+        place="habit_table:HabitTable", summary="A table of habits, and the intents that fit the moment."
     ),
     "profile": OwnMemory(
         place="profile:RevisedProfile",

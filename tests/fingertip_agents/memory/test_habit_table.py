@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from fingertip_agents.memory.habits import HabitTable
+from fingertip_agents.memory.habit_table import HabitTable
 from fingertip_agents.memory.memory import NO_LIMIT, Recollection
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.tasks.task import ExecutionInput
