@@ -60,7 +60,7 @@ _TAB = re.compile(r"[\t\n]|\\t")
 # a field that the model does not have; an address is none
 _FOREIGN = re.compile(r"(?:\t|\\t)[ ]{0,3}[A-Za-z_][A-Za-z0-9_]{0,30}[:：](?!//)(\s?)")
 _COMMENT = re.compile(r"\s{1,9}#\s")
-_ANSWER_TAGS = re.compile(r"^[^\S\n]*<answer>\s*|\s*</answer>\s*\Z", re.MULTILINE)
+_ANSWER_TAGS = re.compile(r"^[^\S\n]*<answer>\s*|(?<!\s)\s*</answer>\s*\Z", re.MULTILINE)
 _FENCE = re.compile(r"\A\s*```[a-z]{0,10}\n|\n?```\s*\Z")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from fingertip_agents.parsing.arguments import TAIL
@@ -53,12 +54,13 @@ def note_words(text: str, calls: Sequence[ParsedCall], pattern: re.Pattern[str])
 
     Args:
         text: The model's output.
-        calls: The calls that are read, at least one.
+        calls: The calls that are read, in order, at least one.
         pattern: Pattern of the beginning of any call.
     """
-    spans = [(call.start, call.end) for call in calls]
-    for found in pattern.finditer(text, spans[0][0]):
-        if not any(start <= found.start() < end for start, end in spans):
+    starts = [call.start for call in calls]
+    for found in pattern.finditer(text, starts[0]):
+        before = calls[bisect_right(starts, found.start()) - 1]
+        if found.start() >= before.end:
             return f"{LEFT_OUT}: calls within sentences"
     return ""
 

@@ -194,9 +194,12 @@ _EN_HABIT = (
     r"|a )?(?:morning|noon|afternoon|evening|night|weekday|weekend)|\d|time)"
     r"|of (?:the|their|his|her) (?:history|time|habit|routine|screen))"
 )
+_BREAK = r"(?:(?<!\s)|(?=[，,；;。.]))"
+"""Where what follows a pause may begin: not within a run of blanks, which a search would begin at each."""
+
 _REASON_CLAUSE = re.compile(
     rf"[，,；;]\s*(?:这是)?(?:因为|由于|原因是|理由是)[^。\n（(]{{0,60}}?{_HABIT}.*\Z"
-    rf"|[，,；;]?\s+(?:because|since)\s+{_EN_HABIT}.*\Z|[，,；;]\s*(?:because|since|as)\s+{_EN_HABIT}.*\Z",
+    rf"|{_BREAK}[，,；;]?\s+(?:because|since)\s+{_EN_HABIT}.*\Z|[，,；;]\s*(?:because|since|as)\s+{_EN_HABIT}.*\Z",
     re.IGNORECASE | re.DOTALL,
 )
 """A reason behind an intent that speaks of a person's habits or of the moment, in the same line."""
@@ -208,10 +211,10 @@ _SAYS = re.compile(
 """Words in front of what somebody says, which may have a reason of its own."""
 
 _BEHIND = re.compile(
-    r"[，,；;。]?\s*(?:但是?|不过|只是)?我?(?:也|还)?(?:无法|不能|不(?:太|是很|十分|完全|能)?)(?:完全)?(?:确定|肯定)[。.！!]?\s*\Z"
-    r"|[,;.]?\s*(?:but|though|although)\s+i(?:['’]?m|\s+am)\s+not\s+(?:(?:entirely|completely|100%"
+    rf"{_BREAK}[，,；;。]?\s*(?:但是?|不过|只是)?我?(?:也|还)?(?:无法|不能|不(?:太|是很|十分|完全|能)?)(?:完全)?(?:确定|肯定)[。.！!]?\s*\Z"
+    rf"|{_BREAK}[,;.]?\s*(?:but|though|although)\s+i(?:['’]?m|\s+am)\s+not\s+(?:(?:entirely|completely|100%"
     r"|fully)\s+)?(?:sure|certain)[.!]?\s*\Z"
-    r"|\s*[（(](?:推测|猜测|仅供参考|可能|不确定|[^（）()]{0,8}(?:置信度|概率|可能性|confidence|probability)[^（）()]{0,20}"
+    r"|(?<!\s)\s*[（(](?:推测|猜测|仅供参考|可能|不确定|[^（）()]{0,8}(?:置信度|概率|可能性|confidence|probability)[^（）()]{0,20}"
     r"|(?:因为|理由|原因|基于|根据|依据|由于"
     r"|because|reason|based on|according to|given|since)[^（）()]{0,200}"
     r"|(?:just\s+)?(?:my\s+)?(?:best\s+)?guess|not\s+sure"

@@ -58,7 +58,8 @@ _BULLET = re.compile(
     r"#{1,6}\s+|>\s*|[-*+]\s+|[•·●▪‣–—]\s*|\d{1,2}(?:[.)]\s+|[.．、）](?!\d)\s*)|[（(]\d{1,2}[)）]\s*|[①-⑳]\s*"
 )
 _REASON_BEHIND = re.compile(
-    r"[\s。，,；;|.]+[（(\[【]?(?:理由|原因|依据|解释|置信度|概率|reason(?:ing)?|explanation|rationale|confidence"
+    # a search would begin at each sign of a run
+    r"(?<![\s。，,；;|.])[\s。，,；;|.]+[（(\[【]?(?:理由|原因|依据|解释|置信度|概率|reason(?:ing)?|explanation|rationale|confidence"
     r"|probability)"
     r"[)）\]】]?\s*[:：].*\Z",
     re.IGNORECASE | re.DOTALL,
