@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from execution_runner.background_writer import BackgroundWriter
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
 from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
@@ -30,6 +29,7 @@ from fingertip_dataset.actions import Action, Ask, Wait, format_action
 from fingertip_dataset.errors import DeviceError, EndpointError, ModelError
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_dataset.times import now_text
+from fingertip_runs.background_writer import BackgroundWriter
 from fingertip_runs.input_lines import INPUTS
 
 if TYPE_CHECKING:

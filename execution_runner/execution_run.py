@@ -27,7 +27,6 @@ from execution_runner.patient_agent import PatientAgent
 from execution_runner.recalled_task import recall_task, record_memory
 from execution_runner.run_plan import RunPlan, plan_tasks, replace_by_judged_references
 from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, make_attempt_makers
-from execution_runner.task_queue import TaskQueue, work_concurrently
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError, UnreadableAnswersError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -44,6 +43,7 @@ from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_log import resume_advice
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.suggested_intents import SuggestedIntents
+from fingertip_runs.task_queue import TaskQueue, work_concurrently
 from fingertip_runs.unreadable_answers import AnswerCounter, AnswerCounts
 
 if TYPE_CHECKING:

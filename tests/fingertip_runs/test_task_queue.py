@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from execution_runner.task_queue import TaskQueue, work_concurrently
 from fingertip_dataset.errors import DeviceError, DeviceNotFoundError
+from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
 
 @dataclass(frozen=True, slots=True)
