@@ -20,6 +20,9 @@ from fingertip_metrics.published_beside import RunSetting, find_rows_beside
 from fingertip_runs.device_kinds import DEVICE_KINDS, PAPER_DEVICE
 from fingertip_runs.published_cells import trained_on
 
+PUBLISHED: tuple[ScoreKind, ...] = ("sim1", "sr1", "execution")
+"""Kinds of table that have rows of the paper, which has no moments."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionRow:
@@ -62,7 +65,7 @@ def make_tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tu
 
     Args:
         results: Verified results.
-        measures: Kinds of table: ("sim1", "sr1") for track 1, ("execution",) for track 2.
+        measures: Kinds of table: ("sim1", "sr1") for track 1, ("execution",) for track 2, ("moments",).
     """
     members: dict[Conditions, list[Submission]] = defaultdict(list)
     for submission in results.submissions:
@@ -80,7 +83,7 @@ def make_tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tu
     }
     alone = (
         _make_published_table(measure, fine_tuned=fine_tuned)
-        for measure in COLUMNS
+        for measure in PUBLISHED
         for fine_tuned in (False, True)
         if measure in measures and (measure, fine_tuned) not in shown
     )
@@ -148,7 +151,7 @@ def _make_table(
     ordered = _rank(members, columns)
     if conditions.outdated:
         ordered = [(member, None) for member, _ in ordered]
-    task_ids = results.benchmark(conditions.data_sha256).task_ids[conditions.track]
+    task_ids = results.benchmark(conditions.data_sha256).task_ids[conditions.task_list]
     users = [task_id.partition("__")[0] for task_id in task_ids]
     comparisons = {
         # results of an earlier version may lack a score

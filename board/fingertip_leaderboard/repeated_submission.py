@@ -12,6 +12,7 @@ from fingertip_leaderboard.submission import (
     SubmissionOrigin,
     list_values,
     make_execution_submission,
+    make_moment_submission,
     make_score,
     make_scores,
     make_suggestion_submission,
@@ -19,9 +20,10 @@ from fingertip_leaderboard.submission import (
 from fingertip_leaderboard.verified_records import Score, Submission
 from fingertip_metrics.aggregate import Interval
 from fingertip_runs.repeat_scores import average_values, score_tries
+from suggestion_runner.moments.moment_run_scores import RIGHT, MomentRunScores
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 
-AnyScores = SuggestionScores | ExecutionScores
+AnyScores = SuggestionScores | ExecutionScores | MomentRunScores
 
 
 def make_submission(origin: SubmissionOrigin, tries: Sequence[AnyScores]) -> Submission:
@@ -44,6 +46,8 @@ def _list_tasks(scores: AnyScores) -> tuple[list[str], list[tuple[str, str]]]:
 def _make_one(origin: SubmissionOrigin, scores: AnyScores) -> Submission:
     if isinstance(scores, ExecutionScores):
         return make_execution_submission(origin, scores)
+    if isinstance(scores, MomentRunScores):
+        return make_moment_submission(origin, scores)
     return make_suggestion_submission(origin, scores, scores.sr1)
 
 
@@ -52,7 +56,7 @@ def _join(
 ) -> Submission:
     first, scores = submissions[0], tries[0]
     values, best = zip(*map(list_values, tries), strict=True)
-    success = "sr2" if isinstance(scores, ExecutionScores) else "sr1"
+    success = _name_success(scores)
     # nothing is carried out on recorded episodes, so that no task has a success
     defined = [{name: of_tasks for name, of_tasks in one.items() if of_tasks} for one in values]
     together = score_tries(scores.folder, defined, seeds=(), success=success, shares=SHARES)
@@ -63,10 +67,15 @@ def _join(
         for name, interval in together.means.items()
         if interval is not None
     }
+    # scores that are no means over tasks
+    made["scores"] |= {
+        name: _average_score([one.scores[name] for one in submissions])
+        for name in first.scores.keys() - made["scores"].keys()
+    }
     evidence = dict(first.evidence)
     if together.rates is not None:
         made["scores"][f"{success}{EVERY}"] = make_score(together.rates.every[-1])
-        evidence[f"{success}{EVERY}"] = first.evidence[success]
+        evidence[f"{success}{EVERY}"] = first.evidence["utility" if success == RIGHT else success]
     return first.model_copy(
         update={
             **made,
@@ -80,6 +89,19 @@ def _join(
             "remarks": tuple(dict.fromkeys(line for one in submissions for line in one.remarks)),
         }
     )
+
+
+def _name_success(scores: AnyScores) -> str:
+    """Name of the score that says whether a try of a task succeeded."""
+    if isinstance(scores, MomentRunScores):
+        return RIGHT
+    return "sr2" if isinstance(scores, ExecutionScores) else "sr1"
+
+
+def _average_score(tries: Sequence[Score]) -> Score:
+    """The mean of a score that has no value for a task, without an interval."""
+    ends: dict[str, Any] = {"mean": _average([one.mean for one in tries]), "low": None, "high": None}
+    return tries[0].model_copy(update=ends)
 
 
 def _add_interval(score: Score, interval: Interval) -> Score:

@@ -5,7 +5,8 @@ derived from `SCORES`. A new column is one entry here whose name is
 
 - of repeated runs: the success of a track with `EVERY` at its end, the share of tasks done in all tries;
 - track 1: an attribute of the per-task results of `Sim1` (`suggestion_runner.scoring.PARTS`);
-- track 2: a key of `execution_runner.scoring.breakdowns.MEANS`.
+- track 2: a key of `execution_runner.scoring.breakdowns.MEANS`;
+- moments: one of `fingertip_metrics.moment_columns.MOMENT_SCORES`, of offers by `bundle.claims.OF_OFFERS`.
 
 A bundle claims the score as well if `bundle/schema.py` has a field of this name; that is the file format.
 """
@@ -107,13 +108,39 @@ SCORES = (
     ScoreColumn(
         name="after_no", title="acts after a no", table="execution", higher=False, percent=True, claimed=False
     ),
+    ScoreColumn(name="utility", title="utility", table="moments", tested=True),
+    ScoreColumn(
+        name="false_trigger_rate", title="false triggers", table="moments", higher=False, percent=True
+    ),
+    ScoreColumn(name="missed_rate", title="missed", table="moments", higher=False, percent=True),
+    ScoreColumn(
+        name="offer_sr1", title="SR_1 offered", long_title="SR_1 of offers", table="moments", percent=True
+    ),
+    ScoreColumn(name="brier", title="Brier", table="moments", higher=False),
+    ScoreColumn(name="precision", title="precision", table="moments", on_board=False, percent=True),
+    ScoreColumn(name="recall", title="recall", table="moments", on_board=False, percent=True),
+    ScoreColumn(name="hit_rate", title="hits", table="moments", on_board=False, percent=True),
+    ScoreColumn(name="offer_sim1", title="Sim_1 of offers", table="moments", on_board=False),
+    ScoreColumn(
+        name="calibration_error", title="calibration error", table="moments", on_board=False, higher=False
+    ),
+    ScoreColumn(name="auroc", title="AUROC", table="moments", on_board=False),
+    ScoreColumn(name="risk_area", title="risk area", table="moments", on_board=False, higher=False),
+    ScoreColumn(
+        name="right_every",
+        title="right pass^k",
+        long_title="right in all k tries",
+        table="moments",
+        on_board=False,
+        percent=True,
+    ),
 )
 """All scores. The first one that a table has ranks it."""
 
 EVERY = "_every"
 """End of the name of a score that only repeated runs have: the chance that all of their tries succeed."""
 
-_TABLES: tuple[ScoreKind, ...] = ("sim1", "sr1", "execution")
+_TABLES: tuple[ScoreKind, ...] = ("sim1", "sr1", "execution", "moments")
 
 COLUMNS: Mapping[ScoreKind, tuple[ScoreColumn, ...]] = MappingProxyType(
     {

@@ -23,10 +23,11 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from execution_runner.scoring.success import done_value as done_on_phone
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TEST_OF_TRACK
+from fingertip_dataset.split_names import TEST_MOMENTS, TEST_OF_TRACK
+from fingertip_leaderboard.bundle.claims import OF_OFFERS
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.evidence import Evidence, evidence_of
-from fingertip_leaderboard.score_columns import COLUMNS, SHARES, TESTED
+from fingertip_leaderboard.score_columns import COLUMNS, SHARES, TESTED, TITLES
 from fingertip_leaderboard.task_groups import TaskGroups
 from fingertip_leaderboard.verified_records import (
     Benchmark,
@@ -36,10 +37,12 @@ from fingertip_leaderboard.verified_records import (
     ScoreKind,
     ShownSetting,
     Submission,
+    TaskList,
 )
 from fingertip_leaderboard.verify.checks.samples import find_language
 from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
+from fingertip_metrics.moment_columns import MOMENT_SCORES
 from fingertip_metrics.published_beside import RunSetting, describe_task_view
 from fingertip_metrics.sr1_score import Sr1
 from fingertip_models.prices import Prices
@@ -48,10 +51,13 @@ from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import user_interval
 from fingertip_runs.usage import Usage
 from suggestion_runner.judged_run import done_value
+from suggestion_runner.moments.moment_run_scores import MomentRunScores, list_moment_values
 from suggestion_runner.scoring import PARTS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.suggestion_published import setting_of as suggestion_setting
 from suggestion_runner.suggestion_records import FAILED, SuggestionRun
+
+CEILING_DIGITS = 6
 
 Values = Mapping[str, Mapping[str, float | None]]
 """Name of a score -> task id -> its value; None where undefined."""
@@ -76,9 +82,76 @@ def describe_benchmark(built: BuiltDataset) -> Benchmark:
         name=built.path.resolve().name,
         task_ids={
             track: tuple(row["episode_id"] for row in built.rows(split, columns=("episode_id",)))
-            for track, split in TEST_OF_TRACK.items()
+            for track, split in _list_tests(built).items()
         },
     )
+
+
+def _list_tests(built: BuiltDataset) -> dict[str, str]:
+    """Name of each list of tasks -> its split."""
+    return {**TEST_OF_TRACK, **({"moments": TEST_MOMENTS} if built.has_moments else {})}
+
+
+def make_moment_submission(origin: SubmissionOrigin, scores: MomentRunScores) -> Submission:
+    """Build a submission of moments.
+
+    Args:
+        origin: Source of the submission.
+        scores: Recomputed scores.
+    """
+    run, result = scores.record, scores.result
+    values, _ = list_values(scores)
+    names = {OF_OFFERS.get(name, name): name for name in MOMENT_SCORES}
+    evidence = evidence_of(origin.bundle, names)
+    setting = suggestion_setting(run, papers_test=False)
+    made = make_scores(origin, values, {}, scores.task_ids, ())
+    # scores that are no means have no values of moments, only an interval of their own
+    for name, of_moments in names.items():
+        interval = result.intervals.get(of_moments)
+        made["scores"][name] = _make_undefined(result.n) if interval is None else make_score(interval)
+    counts = {
+        "offers": result.spoken,
+        "hits": result.hits or 0,
+        "false triggers": result.false_triggers,
+        "missed": result.missed,
+        "unread": scores.unread,
+        "query failed": scores.failed,
+        "without a confidence": result.without_confidence,
+    }
+    return Submission(
+        **_head(origin),
+        conditions=(
+            _make_conditions(
+                run,
+                "moments",
+                setting=setting,
+                protocol=origin.bundle.scores.protocol,
+                decided_by=scores.judge or "nobody",
+                comparable=False,
+                people=find_language(run, origin.built) or "",
+                evidence=evidence["utility"],
+                ceiling=scores.ceiling.scores["utility"] if scores.ceiling else None,
+            ),
+        ),
+        told=describe_task_view(asdict(setting), "suggestion"),
+        **made,
+        evidence=evidence,
+        seconds=scores.per_query.seconds,
+        tokens=scores.usage.tokens_per(result.n),
+        **_cost(run.prices, scores.usage, result.n),
+        counts={name: count for name, count in counts.items() if count},
+        caveats=scores.caveats,
+        remarks=(),
+    )
+
+
+def _make_undefined(tasks: int) -> Score:
+    return Score(mean=None, low=None, high=None, n=0, undefined=tasks, users=0)
+
+
+def _list_moment_values(scores: MomentRunScores) -> dict[str, dict[str, float | None]]:
+    """Name of a score on the board -> moment id -> its value; also `RIGHT`, the success of repeated runs."""
+    return {OF_OFFERS.get(name, name): of_task for name, of_task in list_moment_values(scores).items()}
 
 
 def make_suggestion_submission(
@@ -139,11 +212,13 @@ def make_suggestion_submission(
 
 
 def list_values(
-    scores: SuggestionScores | ExecutionScores,
+    scores: SuggestionScores | ExecutionScores | MomentRunScores,
 ) -> tuple[dict[str, dict[str, float | None]], dict[str, dict[str, float | None]]]:
     """Values of each task by the names of the scores, and the best case of those that have one."""
     if isinstance(scores, ExecutionScores):
         return _list_execution_values(scores)
+    if isinstance(scores, MomentRunScores):
+        return _list_moment_values(scores), {}
     items = list(zip(scores.task_ids, scores.result.per_item, strict=True))
     values: dict[str, dict[str, float | None]] = {
         part: {task_id: getattr(item, part) for task_id, item in items} for part in PARTS
@@ -255,6 +330,7 @@ def _make_conditions(
     comparable: bool,
     evidence: Evidence,
     people: str = "",
+    ceiling: float | None = None,
 ) -> Conditions:
     execution = run if isinstance(run, ExecutionRun) else None
     return Conditions.model_validate(
@@ -280,6 +356,9 @@ def _make_conditions(
             "versions": run.versions.words() if run.versions else "",
             "attached": execution.attached if execution else False,
             "outdated": is_outdated(run.versions),
+            "moments_sha256": run.dataset.moments_sha256,
+            # rounded: the last digits differ between machines
+            "ceiling": None if ceiling is None else round(ceiling, CEILING_DIGITS),
         }
     )
 
@@ -310,7 +389,10 @@ def make_scores(
     difficulties: Iterable[tuple[str, str]],
 ) -> dict[str, Any]:
     """The fields `scores`, `by` and `values` of `Submission`."""
-    track = origin.bundle.track
+    values = {name: of_task for name, of_task in values.items() if name in TITLES}
+    run = origin.bundle.run
+    of_moments = isinstance(run, SuggestionRun) and run.of_moments
+    track: TaskList = "moments" if of_moments else origin.bundle.track
     groups = origin.groups.of(track) | ({"difficulty": dict(difficulties)} if track == "execution" else {})
     return {
         "scores": _scores(values, best, task_ids),

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TEST_OF_TRACK
-from fingertip_dataset.track import Track
-from fingertip_leaderboard.verified_records import SHORTEST
+from fingertip_dataset.split_names import TEST_MOMENTS, TEST_OF_TRACK
+from fingertip_leaderboard.verified_records import SHORTEST, TaskList
 from fingertip_metrics.difficulty import difficulty
 from fingertip_runs.task_facts import facts_of
 from simulated_phone import PhoneError
@@ -24,7 +23,7 @@ Groups = Mapping[str, Mapping[str, str | None]]
 
 
 class TaskGroups:
-    """The groupings of each track's test tasks; each is made once, when it is first asked for.
+    """The groupings of a dataset's tasks; those of each list are made once, when first asked for.
 
     Args:
         built: The dataset.
@@ -32,10 +31,12 @@ class TaskGroups:
 
     def __init__(self, built: BuiltDataset) -> None:
         self._built = built
-        self._made: dict[Track, Groups] = {}
+        self._made: dict[TaskList, Groups] = {}
 
-    def of(self, track: Track) -> dict[str, Mapping[str, str | None]]:
+    def of(self, track: TaskList) -> dict[str, Mapping[str, str | None]]:
         """Grouping -> task id -> group: app, category, user type, and on simulated phones what these add."""
+        if track == "moments" and track not in self._made:
+            self._made[track] = _group_moments(self._built)
         if track not in self._made:
             split = TEST_OF_TRACK[track]
             self._made[track] = _read_columns(self._built, split) | _group_simulated(
@@ -55,7 +56,21 @@ def _read_columns(built: BuiltDataset, split: str) -> dict[str, Mapping[str, str
     }
 
 
-def _group_simulated(built: BuiltDataset, split: str, track: Track) -> dict[str, Mapping[str, str | None]]:
+def _group_moments(built: BuiltDataset) -> dict[str, Mapping[str, str | None]]:
+    """Groupings of the test moments: kind, user type and language."""
+    rows = list(built.rows(TEST_MOMENTS, columns=("episode_id", "user_id", "user_type", "kind")))
+    language_of = built.manifest.settings.language_of
+    return {
+        "kind": {row["episode_id"]: row["kind"] for row in rows},
+        "user type": {
+            row["episode_id"]: None if row["user_type"] is None else f"type {row['user_type']}"
+            for row in rows
+        },
+        "language": {row["episode_id"]: language_of(row["user_id"]) for row in rows},
+    }
+
+
+def _group_simulated(built: BuiltDataset, split: str, track: TaskList) -> dict[str, Mapping[str, str | None]]:
     """Groupings of simulated phones: language, trouble, and on track 2 the length of the shortest path."""
     simulations = built.simulations()
     if not simulations:

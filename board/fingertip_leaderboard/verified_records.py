@@ -25,8 +25,11 @@ SHORTEST = "shortest path"
 SIMULATED_SPLITS = (SHORTEST, "language", "trouble")
 """Groupings that only tasks on simulated phones have, in the order of pages."""
 
-ScoreKind = Literal["sim1", "sr1", "execution"]
+ScoreKind = Literal["sim1", "sr1", "execution", "moments"]
 """Kind of table. Sim_1 depends on an embedder and SR_1 on a judge, so each has its own tables."""
+
+TaskList = Literal["suggestion", "execution", "moments"]
+"""Which tasks of a dataset were run: those of a track's test, or its test moments."""
 
 
 class Score(FrozenModel):
@@ -82,7 +85,7 @@ class ShownSetting(FrozenModel):
     step_limit_factor: float = STEP_LIMIT_FACTOR
 
 
-class Conditions(FrozenModel):
+class Conditions(OmitDefaults):
     """Conditions that must be equal for two submissions to be in one table.
 
     Attributes:
@@ -109,7 +112,11 @@ class Conditions(FrozenModel):
             phone saw.
         outdated: Whether the runs record no versions, or a harness before the verifier's: their rows have no
             rank, so that nobody is first in a table of an own version.
+        moments_sha256: sha256 of the dataset's moments; "" for runs of episodes.
+        ceiling: Highest expected utility on these moments, by the generator's own odds; None for episodes.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"moments_sha256", "ceiling"})
 
     track: Track
     measure: ScoreKind
@@ -131,6 +138,13 @@ class Conditions(FrozenModel):
     versions: str = ""
     attached: bool = False
     outdated: bool = False
+    moments_sha256: Sha256 | Literal[""] = ""
+    ceiling: float | None = None
+
+    @property
+    def task_list(self) -> TaskList:
+        """Name of the tasks in `Benchmark.task_ids`."""
+        return "moments" if self.measure == "moments" else self.track
 
 
 class Submission(OmitDefaults):
@@ -286,7 +300,8 @@ class Benchmark(FrozenModel):
     Attributes:
         data_sha256: sha256 of the dataset.
         name: Name of its folder.
-        task_ids: Track -> ids of its test's tasks, in the order of `Submission.values`.
+        task_ids: `TaskList` -> ids of its tasks, in the order of `Submission.values`; without "moments" for a
+            dataset that has none.
     """
 
     data_sha256: Sha256

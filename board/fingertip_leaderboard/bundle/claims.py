@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
+from types import MappingProxyType
 
 from execution_runner.scoring.run_scores import ExecutionRunScores
-from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.bundle.schema import (
+    Claims,
+    Embedding,
+    ExecutionClaims,
+    MomentClaims,
+    SuggestionClaims,
+)
+from fingertip_metrics.moment_columns import MOMENT_SCORES
+from fingertip_metrics.moment_scores import MomentScores
 from fingertip_metrics.sim1_score import Sim1
 from fingertip_metrics.sr1_score import Sr1
 from suggestion_runner.answer_text import AnswerText
 from suggestion_runner.scoring import PARTS
 
-Claims = SuggestionClaims | ExecutionClaims
-"""Claims of either track."""
+OF_OFFERS: Mapping[str, str] = MappingProxyType({"sr1": "offer_sr1", "sim1": "offer_sim1"})
+"""Score of moments -> its name in claims and on the board, where track 1 has a score of the same name."""
 
 
 def make_suggestion_claims(
@@ -54,6 +63,25 @@ def average_claims(tries: Sequence[Claims]) -> Claims:
         if len(tries) > 1 and all(isinstance(value, float) for value in values):
             means[name] = fmean(values)
     return first.model_copy(update=means)
+
+
+def make_moment_claims(result: MomentScores, embedder: Embedding, protocol: str) -> MomentClaims:
+    """Claims of a bundle of moments.
+
+    Args:
+        result: Scores of the run, with hits by the rule.
+        embedder: Name of the embedder for `get_embedder`.
+        protocol: Scoring protocol of Sim_1.
+    """
+    counts = ("n", "with_intent", "spoken", "hits", "false_triggers", "missed")
+    return MomentClaims.model_validate(
+        {
+            "protocol": protocol,
+            "embedder": embedder,
+            **{name: getattr(result, name) for name in counts},
+            **{OF_OFFERS.get(name, name): result.scores[name] for name in MOMENT_SCORES},
+        }
+    )
 
 
 def make_execution_claims(scores: ExecutionRunScores) -> ExecutionClaims:

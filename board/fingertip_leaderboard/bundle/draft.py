@@ -17,22 +17,26 @@ from execution_runner.execution_records import STEPS
 from execution_runner.scoring.run_scores import score_run as score_execution
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.split_names import TEST_MOMENTS
 from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.attempts import list_screens
 from fingertip_leaderboard.bundle.bundle_files import VERDICTS, is_screen
 from fingertip_leaderboard.bundle.check_secrets import find_secrets_of_file
-from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
+from fingertip_leaderboard.bundle.claims import (
+    make_execution_claims,
+    make_moment_claims,
+    make_suggestion_claims,
+)
 from fingertip_leaderboard.bundle.input_logs import collect_inputs
 from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, AnyLine, public_line
 from fingertip_leaderboard.bundle.schema import (
     AgentCard,
     Bundle,
     BundledTry,
+    Claims,
     Embedding,
-    ExecutionClaims,
     FileRecord,
     JudgeRecord,
-    SuggestionClaims,
     VerdictLine,
     limit_head,
     measure_head,
@@ -46,6 +50,7 @@ from fingertip_runs.input_lines import INPUTS
 from fingertip_runs.run_folder import track_of
 from fingertip_runs.run_record import RunRecord
 from fingertip_runs.try_names import name_tries
+from suggestion_runner.moments.moment_scoring import score_moment_run
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions
 from suggestion_runner.prediction_log import read_run as read_suggestion_run
 from suggestion_runner.scoring import score_run as score_suggestions
@@ -102,6 +107,13 @@ def draft_bundle(
         raise UsageError("a run of track 1 needs an embedder", file=run)
     if trajectories:
         raise UsageError("--trajectories is for runs of track 2", file=run)
+    if read_suggestion_run(run).of_moments:
+        if judge is not None:
+            raise UsageError(
+                "hits of a run of moments are decided by the rule for simulated people: leave out --judge",
+                file=run,
+            )
+        return _draft_moments(run, card, embedder, protocol)
     return _draft_suggestion(run, card, embedder, protocol, judge)
 
 
@@ -138,7 +150,14 @@ def check_ranked(run: Path) -> None:
         RunError: It is a dry run, or of a setting that no board takes.
     """
     if track_of(run) != "execution":
-        if read_suggestion_run(run).inferred is not None:
+        suggestions = read_suggestion_run(run)
+        if suggestions.month is not None:
+            raise RunError(
+                "a board takes no run through people's months, in which each answer depends on the earlier "
+                f"ones: run it with --split {TEST_MOMENTS} and without --month",
+                file=run,
+            )
+        if suggestions.inferred is not None:
             raise RunError(
                 "a board takes no run with inferred earlier intents: it cannot infer them again; run it with "
                 "--history-intents declared",
@@ -186,6 +205,20 @@ def _draft_suggestion(
     return _finish_draft(
         run, card, record, claims, texts, {}, None if judge is None else _judge_record(judge)
     )
+
+
+def _draft_moments(run: Path, card: AgentCard, embedder: tuple[Embedding, Embedder], protocol: str) -> Draft:
+    check_ranked(run)
+    scores = score_moment_run(run, embedder=embedder[1], protocol=protocol)
+    if scores.judge is None:
+        raise RunError(
+            "hits are decided by the rule for simulated people, which needs the run's dataset: "
+            f"{scores.why_no_ceiling}",
+            file=run,
+        )
+    claims = make_moment_claims(scores.result, embedder[0], protocol)
+    texts = {PREDICTIONS: _lines(_make_suggestion_lines(read_predictions(run), run))}
+    return _finish_draft(run, card, scores.record, claims, texts, {}, None)
 
 
 def _make_suggestion_lines(predictions: Iterable[Prediction], run: Path) -> Iterator[BaseModel]:
@@ -266,7 +299,7 @@ def _finish_draft(
     run: Path,
     card: AgentCard,
     record: RunRecord,
-    claims: SuggestionClaims | ExecutionClaims,
+    claims: Claims,
     texts: Mapping[str, bytes],
     screens: Mapping[str, Path],
     judge: JudgeRecord | None,

@@ -151,6 +151,60 @@ class ExecutionClaims(StrictModel):
     without_looking: float | None = None
 
 
+class MomentClaims(StrictModel):
+    """Scores of a run of moments, as `fingertip score` gives them; see `fingertip_metrics.moment_scores`.
+
+    Whether an offer is a hit is decided by the rule for simulated people, which a verifier applies again.
+
+    Attributes:
+        protocol: Scoring protocol of `offer_sim1`, "release" or "paper".
+        embedder: Embedder of `offer_sim1`.
+        n: Number of moments.
+        with_intent: Number of moments at which something is wanted.
+        spoken: Number of offers.
+        hits: Number of offers of what was wanted.
+        false_triggers: Number of offers where nothing is wanted.
+        missed: Number of silent moments at which something is wanted.
+        utility: (hits - false triggers) / moments.
+        false_trigger_rate: Share of offers among the moments without an intent; None without such moments.
+        missed_rate: Share of silence among the moments with an intent; None without such moments.
+        precision: Share of the offers that are at moments with an intent; None without an offer.
+        recall: Share of offers among the moments with an intent; None without such moments.
+        hit_rate: Share of hits among the moments with an intent; None without such moments.
+        offer_sr1: Share of hits among the offers at moments with an intent; None without such offers.
+        offer_sim1: Mean Sim_1 of the same offers; None without such offers.
+        brier: Brier score of the confidences; None without confidences, as the next three.
+        calibration_error: Calibration error of the confidences.
+        auroc: Area under the ROC curve of the confidences.
+        risk_area: Area under the curve of risk and coverage.
+    """
+
+    protocol: Literal["release", "paper"]
+    embedder: Embedding
+    n: Count
+    with_intent: Count
+    spoken: Count
+    hits: Count
+    false_triggers: Count
+    missed: Count
+    utility: float
+    false_trigger_rate: float | None
+    missed_rate: float | None
+    precision: float | None
+    recall: float | None
+    hit_rate: float | None
+    offer_sr1: float | None
+    offer_sim1: float | None
+    brier: float | None
+    calibration_error: float | None
+    auroc: float | None
+    risk_area: float | None
+
+
+Claims = SuggestionClaims | ExecutionClaims | MomentClaims
+"""Claims of a run of any kind."""
+
+
 class FileRecord(StrictModel):
     """sha256 and size in bytes of one of the bundle's other files."""
 
@@ -169,7 +223,7 @@ class BundledTry(StrictModel):
 
     name: Annotated[str, StringConstraints(pattern=r"^try-([2-9]|[1-9][0-9]{1,2})$")]
     run: SuggestionRun | ExecutionRun = Field(discriminator="track")
-    scores: SuggestionClaims | ExecutionClaims
+    scores: Claims
 
 
 class Bundle(StrictModel, OmitDefaults):
@@ -202,7 +256,7 @@ class Bundle(StrictModel, OmitDefaults):
     card: AgentCard
     run: SuggestionRun | ExecutionRun = Field(discriminator="track")
     judge: JudgeRecord | None
-    scores: SuggestionClaims | ExecutionClaims
+    scores: Claims
     files: dict[Annotated[str, StringConstraints(max_length=100)], FileRecord] = Field(max_length=50_000)
     tries: Annotated[tuple[BundledTry, ...], Field(max_length=MOST_REPEATS - 1)] = ()
 

@@ -16,7 +16,7 @@ from fingertip_leaderboard.commands.verify_limits import limit_options
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fingertip_leaderboard.verify.verify_report import VerifyReport
+    from fingertip_leaderboard.verify.verify_report import AnyScores, VerifyReport
     from fingertip_runs.repeat_scores import RepeatScores
 
 
@@ -83,15 +83,9 @@ def command(
 
 def _object(report: VerifyReport) -> dict[str, Any]:
     """A bundle's report for --json; "scores" are those that `fingertip score --json` prints for a run."""
-    from execution_runner.scoring.run_scores import scores_dict as execution_dict
     from fingertip_runs.repeat_scores import repeats_dict
-    from suggestion_runner import SuggestionRunScores
-    from suggestion_runner.scoring import scores_dict as suggestion_dict
 
-    found = [
-        suggestion_dict(one) if isinstance(one, SuggestionRunScores) else execution_dict(one)
-        for one in report.all_tries
-    ]
+    found = [_scores_dict(one) for one in report.all_tries]
     scores: dict[str, Any] | None = found[0] if found else None
     if report.tries:
         scores = {**repeats_dict(_score_tries(report)), "tries": found}
@@ -112,6 +106,18 @@ def _object(report: VerifyReport) -> dict[str, Any]:
         "remarks": list(report.remarks),
         "scores": scores,
     }
+
+
+def _scores_dict(scores: AnyScores) -> dict[str, Any]:
+    """Scores of a try in the form of scores.json."""
+    from execution_runner.scoring.run_scores import ExecutionRunScores
+    from execution_runner.scoring.run_scores import scores_dict as execution_dict
+    from suggestion_runner.moments.moment_run_scores import MomentRunScores, moment_scores_dict
+    from suggestion_runner.scoring import scores_dict as suggestion_dict
+
+    if isinstance(scores, MomentRunScores):
+        return moment_scores_dict(scores)
+    return execution_dict(scores) if isinstance(scores, ExecutionRunScores) else suggestion_dict(scores)
 
 
 def _score_tries(report: VerifyReport) -> RepeatScores:
@@ -149,11 +155,15 @@ def _print_tables(reports: tuple[VerifyReport, ...]) -> list[Table]:
     from fingertip_analysis.report.execution_tables import score_tables
     from fingertip_runs.repeat_tables import build_repeat_tables
     from suggestion_runner import SuggestionRunScores, score_table
+    from suggestion_runner.moments.moment_run_scores import MomentRunScores
+    from suggestion_runner.moments.moment_tables import moment_tables
 
     # of a bundle with several tries the first alone would not be its score
     single = [report.scores for report in reports if not report.tries]
     suggestions = [scores for scores in single if isinstance(scores, SuggestionRunScores)]
     executions = [scores for scores in single if isinstance(scores, ExecutionRunScores)]
     tables = [score_table(suggestions)] if suggestions else []
+    moments = [scores for scores in single if isinstance(scores, MomentRunScores)]
+    tables += moment_tables(moments) if moments else []
     tables += score_tables(executions, published=False) if executions else []
     return [*tables, *build_repeat_tables([_score_tries(report) for report in reports if report.tries])]

@@ -16,7 +16,13 @@ from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
-from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.bundle.schema import (
+    Bundle,
+    Claims,
+    ExecutionClaims,
+    MomentClaims,
+    SuggestionClaims,
+)
 from fingertip_leaderboard.evidence import evidence_of
 from fingertip_leaderboard.hub.repo_names import check_repo
 from fingertip_leaderboard.score_columns import TITLES, headline_scores
@@ -59,7 +65,7 @@ class EvalResults:
 
 def eval_results(
     bundle: Bundle,
-    scores: SuggestionClaims | ExecutionClaims,
+    scores: Claims,
     *,
     benchmark: str,
     source_url: str | None = None,
@@ -124,9 +130,11 @@ def benchmark_yaml(manifest: Manifest, *, name: str = "FingerTip 20K") -> str:
     return _dump({"name": name, "description": description, "tasks": tasks})
 
 
-def _values(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims) -> tuple[dict[str, float], list[str]]:
+def _values(bundle: Bundle, scores: Claims) -> tuple[dict[str, float], list[str]]:
     if scores.protocol != "release":
         return {}, [f"every score: protocol {scores.protocol}, where the Hub's tasks are of protocol release"]
+    if isinstance(scores, MomentClaims):
+        return {}, ["every score: the Hub's tasks have none of moments"]
     if isinstance(scores, SuggestionClaims):
         return _list_suggestion_values(bundle, scores)
     return _list_execution_values(bundle, scores)
@@ -158,7 +166,7 @@ def _list_execution_values(bundle: Bundle, scores: ExecutionClaims) -> tuple[dic
     return values, left_out
 
 
-def _write_notes(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims, task: str) -> str:
+def _write_notes(bundle: Bundle, scores: Claims, task: str) -> str:
     name = task.partition("_")[0]
     evidence = evidence_of(bundle, (name,))
     device = f", device {evidence['device']}" if "device" in evidence else ""

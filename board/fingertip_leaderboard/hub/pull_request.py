@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.errors import HubError
 from fingertip_dataset.release.problems import printable
-from fingertip_leaderboard.bundle.schema import ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.bundle.schema import Claims, ExecutionClaims, MomentClaims, SuggestionClaims
 from fingertip_leaderboard.evidence import evidence_of
 from fingertip_leaderboard.hub.eval_results import EvalResults
 from fingertip_leaderboard.hub.repo_names import SUBMISSIONS, check_repo, slug
 from fingertip_leaderboard.hub.verified import Verified
 from fingertip_leaderboard.score_columns import TITLES, headline_scores
+from fingertip_leaderboard.verified_records import ScoreKind
 
 SHOWN = 12
 """Maximum number of files that are listed by name."""
@@ -120,8 +122,14 @@ def make_results_request(verified: Verified, results: EvalResults, repo: str) ->
     )
 
 
-def _score_summary(scores: SuggestionClaims | ExecutionClaims) -> str:
-    names = headline_scores("sim1" if isinstance(scores, SuggestionClaims) else "execution")
+_TABLES: Mapping[type, ScoreKind] = MappingProxyType(
+    {SuggestionClaims: "sim1", ExecutionClaims: "execution", MomentClaims: "moments"}
+)
+"""Claims -> the table whose first scores summarize them."""
+
+
+def _score_summary(scores: Claims) -> str:
+    names = headline_scores(_TABLES[type(scores)])
     cells = [f"{TITLES[name]} {value:.4f}" for name in names if (value := getattr(scores, name)) is not None]
     return ", ".join(cells) or "no score"
 

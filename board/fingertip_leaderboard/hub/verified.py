@@ -11,16 +11,16 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from fingertip_dataset.errors import HubError
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.claims import (
-    Claims,
     average_claims,
     make_execution_claims,
+    make_moment_claims,
     make_suggestion_claims,
 )
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.refusal import Refusals
-from fingertip_leaderboard.bundle.schema import Bundle, SuggestionClaims
-from fingertip_leaderboard.verify.verify_report import VerifyReport
-from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
+from fingertip_leaderboard.bundle.schema import Bundle, Claims, MomentClaims, SuggestionClaims
+from fingertip_leaderboard.verify.verify_report import AnyScores, VerifyReport
+from suggestion_runner.moments.moment_run_scores import MomentRunScores
 
 MOST_BYTES = 1 << 30
 """Maximum bytes of all files: they are kept in memory, so that the verified bytes are the ones sent."""
@@ -94,9 +94,13 @@ def _scores(report: VerifyReport, bundle: Bundle) -> Claims:
     return average_claims([one for one in tries if one is not None])
 
 
-def _make_claims(scores: SuggestionScores | ExecutionScores, bundle: Bundle) -> Claims | None:
+def _make_claims(scores: AnyScores, bundle: Bundle) -> Claims | None:
     if isinstance(scores, ExecutionScores):
         return make_execution_claims(scores)
+    if isinstance(scores, MomentRunScores):
+        claimed = bundle.scores
+        of_moments = isinstance(claimed, MomentClaims)
+        return make_moment_claims(scores.result, claimed.embedder, claimed.protocol) if of_moments else None
     if not isinstance(bundle.scores, SuggestionClaims):
         return None
     return make_suggestion_claims(scores.result, bundle.scores.embedder, scores.sr1, scores.answers)

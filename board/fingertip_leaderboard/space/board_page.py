@@ -51,6 +51,7 @@ DEVICES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
 
 EXECUTION: tuple[ScoreKind, ...] = ("execution",)
 SUGGESTION: tuple[ScoreKind, ...] = ("sim1", "sr1")
+MOMENTS: tuple[ScoreKind, ...] = ("moments",)
 
 
 def build_page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> Any:  # noqa: ANN401 - gradio is optional
@@ -66,7 +67,8 @@ def build_page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()
     gradio = _import_gradio()
     # once a page: the pairwise tests of a large table take seconds
     suggestion, execution = make_tables(results, SUGGESTION), make_tables(results, EXECUTION)
-    found = (*suggestion, *execution)
+    moments = make_tables(results, MOMENTS)
+    found = (*suggestion, *execution, *moments)
     with gradio.Blocks(title="FingerTip 20K leaderboard", analytics_enabled=False) as blocks:
         _add_both(gradio, HEAD, HEAD_ZH)
         if hidden:
@@ -76,6 +78,10 @@ def build_page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()
                 _add_board(gradio, results, suggestion, devices=False)
             with gradio.Tab("Execution", id="execution"):
                 _add_board(gradio, results, execution, devices=True)
+            # the paper has no moments, so without a submission there is nothing to show
+            if moments:
+                with gradio.Tab("When to speak", id="moments"):
+                    _add_board(gradio, results, moments, devices=False)
             with gradio.Tab("Submissions", id="submission"):
                 choice, shown = _add_submissions(gradio, results, found)
             with gradio.Tab("Refused", id="refused"):
@@ -201,7 +207,7 @@ def _filter(gradio: Any, label: str, choices: MappingProxyType[str, Any]) -> Any
 def _add_submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> tuple[Any, Any]:  # noqa: ANN401
     """Add the list of submissions and the page of the selected one."""
     choices = [
-        (f"{it.card.name[:SHOWN_NAME]} ({it.conditions[0].track}, {it.name})", it.name)
+        (f"{it.card.name[:SHOWN_NAME]} ({it.conditions[0].task_list}, {it.name})", it.name)
         for it in results.submissions
     ]
     first = choices[0][1] if choices else None

@@ -25,6 +25,11 @@ Seconds, tokens and their price are always on the submitter's word.
 own: their steps are what the phone saw. Every input was repeated here on a fresh phone; which program and
 which model sent it cannot be seen.
 
+*When to speak* has moments: looks at the phone, at half of which the person wants nothing. Rows are ranked
+by utility, right offers less false triggers by moment: silence throughout has 0, and an agent below 0 is
+worse than none. Kinds and intents are the board's own, and a rule decides which offers are right. Brier is
+the error of the stated confidence; 0.25 is that of a constant 0.5.
+
 **Marked** rows are near another one: nearly equal answers, equal seconds, or a name that looks alike. Both
 are marked, and the maintainers decide; which one is earlier is known only from the history of submissions.
 """
@@ -33,7 +38,7 @@ SUBMIT = """\
 ### How to submit
 
 1. Run your agent on a test split: `fingertip suggest DATASET --agent A --out RUN` for track 1, `fingertip
-   execute DATASET --agent A --device SERIAL --out RUN` for track 2.
+   execute DATASET --agent A --device SERIAL --out RUN` for track 2; `--split test_moments` for when to speak.
 2. `fingertip submit RUN --name NAME --contact ADDRESS` makes a bundle. First it shows what leaves your
    computer, and what people could see in it. True intents and the persons' own actions are never in a
    bundle.
@@ -83,6 +88,9 @@ HOW_TO_READ_ZH = """\
 
 *接入的*智能体自己通过 adb、uiautomator2 或 Appium 操作手机，单独列表：它们的步骤是手机看到的。每个输入都在一部全新的手机上重放过；是哪个程序、哪个模型发出的，看不出来。
 
+*什么时候该开口*用的是时刻：看手机的一眼，其中一半本人什么都不想做。按效用排名，即每个时刻的正确建议减去误触发：始终不出声为 0，
+低于 0 的智能体不如没有。种类与意图取自榜单自己的数据，建议是否正确由规则判定。Brier 是所报置信度的误差；恒为 0.5 时是 0.25。
+
 **已标记**的行与另一行相近：回答几乎相同、用时相同，或名称看起来一样。两行都会标记，由维护者决定；谁先谁后只能看提交历史。
 """  # noqa: E501 - Chinese is not broken: a line break is a space on the page
 
@@ -90,7 +98,7 @@ SUBMIT_ZH = """\
 ### 如何提交
 
 1. 在测试划分上运行你的智能体：赛道一用 `fingertip suggest DATASET --agent A --out RUN`，赛道二用 `fingertip
-   execute DATASET --agent A --device SERIAL --out RUN`。
+   execute DATASET --agent A --device SERIAL --out RUN`；什么时候该开口用 `--split test_moments`。
 2. `fingertip submit RUN --name NAME --contact ADDRESS` 生成提交包。它先显示会有什么离开你的电脑，别人能从中看到什么。
    真实意图和本人的动作从不在包里。
 3. `fingertip verify BUNDLE --dataset DATASET` 运行本榜的检查：核对每个任务，重新解析原始输出，重新计算分数。

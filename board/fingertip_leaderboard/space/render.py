@@ -36,7 +36,7 @@ WEIGHTS: Mapping[str, str] = MappingProxyType(
 )
 
 _DECIDERS: Mapping[ScoreKind, str] = MappingProxyType(
-    {"sim1": "embedder", "sr1": "judge", "execution": "success by"}
+    {"sim1": "embedder", "sr1": "judge", "execution": "success by", "moments": "hits by"}
 )
 
 
@@ -225,6 +225,7 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
     measure = TITLES.get(conditions.measure)
     device = DEVICE_KINDS[conditions.device or PAPER_DEVICE]
     environment = device.board_title.capitalize() if measure is None else measure
+    environment = MOMENTS_TITLE if conditions.measure == "moments" else environment
     shown = conditions.told
     environment += ", attached agents" if conditions.attached else ""
     unusual = "" if shown == ShownSetting() else f", {describe_view(shown, conditions.track)}"
@@ -257,8 +258,15 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
         ),
         ("versions", conditions.versions or "not recorded"),
     ]
+    if conditions.moments_sha256:
+        found.append(("moments", conditions.moments_sha256[:DIGEST]))
+    if conditions.ceiling is not None:
+        found.append(("ceiling of utility", f"{conditions.ceiling:.3f}"))
     return [*found, ("faults", ", ".join(conditions.faults))] if conditions.faults else found
 
+
+MOMENTS_TITLE = "When to speak"
+"""Title of tables of moments."""
 
 ATTACHED_CAVEAT = (
     "Attached agents drove the phone by themselves. Each of their inputs was repeated on a fresh phone of "

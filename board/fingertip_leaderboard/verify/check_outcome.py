@@ -10,6 +10,7 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from fingertip_dataset.errors import FingerTipError
 from fingertip_leaderboard.bundle.schema import Embedding
 from fingertip_metrics.embedders import Embedder, get_embedder
+from suggestion_runner.moments.moment_run_scores import MomentRunScores
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 
 LATER = "call again once it is in this computer's cache"
@@ -25,7 +26,7 @@ class CheckOutcome:
         right: Task id -> target, the intent or the golden actions.
     """
 
-    scores: SuggestionScores | ExecutionScores | None
+    scores: SuggestionScores | ExecutionScores | MomentRunScores | None
     right: Mapping[str, str]
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fingertip_agents.registry import baseline_names
 from fingertip_dataset.errors import FingerTipError, MetricInputError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import SuggestionClaims
+from fingertip_leaderboard.bundle.schema import MomentClaims, SuggestionClaims
 from fingertip_leaderboard.verify.check_outcome import CheckOutcome, Embedders
 from fingertip_leaderboard.verify.checks.check_golden import remark_true_intents
 from fingertip_leaderboard.verify.checks.check_inputs import (
@@ -20,8 +19,10 @@ from fingertip_leaderboard.verify.checks.check_inputs import (
 from fingertip_leaderboard.verify.checks.check_labels import check_verdicts
 from fingertip_leaderboard.verify.checks.check_own_suggesters import remark_own_suggester
 from fingertip_leaderboard.verify.checks.check_scores import (
+    check_moment_scores,
     check_suggestion_scores,
     find_scored_text,
+    score_moment_bundle,
     score_suggestion_bundle,
 )
 from fingertip_leaderboard.verify.checks.check_usage import (
@@ -32,8 +33,10 @@ from fingertip_leaderboard.verify.checks.coverage import check_tasks
 from fingertip_leaderboard.verify.restored_targets import (
     restore_suggestion_targets,
 )
-from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
+from fingertip_leaderboard.verify.suggestion_reading import check_suggestions, names_run_again
+from suggestion_runner.moments.moment_run_scores import MomentRunScores
 from suggestion_runner.prediction_log import PREDICTIONS
+from suggestion_runner.scoring import SuggestionRunScores
 from suggestion_runner.suggestion_records import SuggestionRun
 
 
@@ -55,21 +58,21 @@ def check_suggestion(
         ids = ((one.line, one.record.task_id) for one in read.verdicts)
         whole &= check_tasks(ids, targets, found, VERDICTS)
     claimed = read.bundle.scores
-    if not whole or not isinstance(claimed, SuggestionClaims):
+    if not whole or not isinstance(claimed, SuggestionClaims | MomentClaims):
         return None
     for one in read.suggestions:
         target = targets[one.record.task_id]
         check_suggestion_input(one.record, one.line, target, run.screenshots, found)
         check_suggestion_usage(one.record, one.line, found)
     remark_unmeasured(read, found)
-    check_suggestions(read, targets, found)
+    check_suggestions(read, targets, built, found)
     intents = {task: one.target.intent for task, one in targets.items()}
     lines = {one.record.task_id: find_scored_text(read, one.record) for one in read.suggestions}
     pairs = {task: (lines[task], intent) for task, intent in intents.items()}
     check_verdicts(read, pairs, built, found)
-    if run.agent.name not in baseline_names("suggestion"):  # they are run again, or refused
+    if run.agent.name not in names_run_again(run):  # they are run again, or refused
         remark_true_intents(read, intents, found)
-        remark_own_suggester(read, targets, found)
+        remark_own_suggester(read, targets, built, found)
     try:
         embedder = embedders.get(claimed.embedder)
     except FingerTipError as error:
@@ -77,10 +80,15 @@ def check_suggestion(
         reason = f"not scored: this verifier cannot load the embedder {claimed.embedder}: {error.message}"
         found.refuse(RefusalKind.NO_EMBEDDER, reason, BUNDLE)
         return CheckOutcome(scores=None, right=intents)
+    scores: SuggestionRunScores | MomentRunScores
     try:
-        scores = score_suggestion_bundle(read, run, targets, embedder, place)
+        if isinstance(claimed, MomentClaims):
+            scores = score_moment_bundle(read, run, targets, built, embedder, place)
+            check_moment_scores(claimed, scores, found)
+        else:
+            scores = score_suggestion_bundle(read, run, targets, embedder, place)
+            check_suggestion_scores(claimed, scores, found)
     except (RunError, MetricInputError) as error:
         found.refuse(RefusalKind.CONTRADICTION, f"the run cannot be scored: {error.message}", PREDICTIONS)
         return CheckOutcome(scores=None, right=intents)
-    check_suggestion_scores(claimed, scores, found)
     return CheckOutcome(scores=scores, right=intents)

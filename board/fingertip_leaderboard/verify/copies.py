@@ -17,6 +17,7 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.checks.attached_record import REAL_CLOCK
 from fingertip_leaderboard.verify.near_texts import NEAR
+from suggestion_runner.suggestion_records import SuggestionRun
 
 LONG = 8
 """Minimum characters of an answer for equality to be unlikely by chance."""
@@ -49,6 +50,7 @@ class Answers:
         texts: Task id -> the agent's intent or actions, as `comparable` gives them.
         seconds: Task id -> the agent's seconds.
         right: Task id -> target as one text; equal correct answers do not indicate a copy.
+        of_moments: Whether the tasks are moments, at which "" is silence.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Answers:
     texts: Mapping[str, str]
     seconds: Mapping[str, float]
     right: Mapping[str, str]
+    of_moments: bool = False
 
 
 def collect_answers(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers:
@@ -67,8 +70,15 @@ def collect_answers(name: str, read: ReadBundle, right: Mapping[str, str]) -> An
         read: Its records.
         right: Task id -> target: the intent, or the golden actions with one line each.
     """
-    # the intent, because a thief can add any reasoning to an output
-    texts = {one.record.task_id: one.record.predicted_intent or one.record.output for one in read.suggestions}
+    run = read.bundle.run
+    of_moments = isinstance(run, SuggestionRun) and run.of_moments
+    # the intent, because a thief can add any reasoning to an output; silence is nothing to compare
+    texts = {
+        one.record.task_id: one.record.offer
+        if of_moments
+        else one.record.predicted_intent or one.record.output
+        for one in read.suggestions
+    }
     texts |= {
         one.record.end.task_id: "\n".join(
             step.written if step.problem is not None else step.action for step in one.record.steps
@@ -91,6 +101,7 @@ def collect_answers(name: str, read: ReadBundle, right: Mapping[str, str]) -> An
         texts={task: comparable(text) for task, text in texts.items()},
         seconds=seconds,
         right={task: comparable(text) for task, text in right.items()},
+        of_moments=of_moments,
     )
 
 
@@ -187,8 +198,10 @@ def remark_uniform(answers: Answers, found: Refusals) -> None:
     # an answer that most tasks share is among several ones from all over the run
     tried = set(given[:: max(1, len(given) // TRIED)])
     same = max((sum(ratio(one, text, score_cutoff=NEAR) > 0 for text in given) for one in tried), default=0)
-    if len(texts) >= ENOUGH and same > SHARE * len(texts):
-        found.remark(f"nearly the same answer to {same} of {len(texts)} tasks")
+    # silence is a good answer to many moments: of those, the offers alone should differ
+    of, link, what = (len(given), "in", "offers") if answers.of_moments else (len(texts), "to", "tasks")
+    if of >= ENOUGH and same > SHARE * of:
+        found.remark(f"nearly the same answer {link} {same} of {of} {what}")
 
 
 def _deterministic(answers: Answers) -> bool:

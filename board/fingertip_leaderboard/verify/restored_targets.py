@@ -6,7 +6,7 @@ from execution_runner.execution_records import ExecutionRun
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
-from fingertip_leaderboard.verify.checks.samples import find_language, sample_problem
+from fingertip_leaderboard.verify.checks.samples import count_tasks, find_language, sample_problem
 from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks
 
@@ -21,7 +21,7 @@ def restore_suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[
     # a file that a submission names is never read: such a run is refused by `check_data`
     record = run.model_copy(update={"screenshots": 0, "inferred": None})
     if run.selection is None or sample_problem(run, built) is not None:
-        tasks = built.manifest.splits[run.split].episodes
+        tasks = count_tasks(built, run.split)
         record = record.model_copy(update={"tasks": tasks, "selection": None})
     return {task.input.task_id: task for task in open_tasks(built, record, ())}
 

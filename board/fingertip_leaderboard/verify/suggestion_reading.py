@@ -5,10 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from fingertip_agents.registry import AGENTS, agent_traits, baseline_names, get_agent
+from fingertip_agents.moments import moment_prompt
+from fingertip_agents.registry import (
+    AGENTS,
+    agent_traits,
+    baseline_names,
+    get_agent,
+    moment_baseline_names,
+)
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggestion.suggestion_prompt import VERSION
+from fingertip_agents.suggestion import suggestion_prompt
 from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
@@ -18,10 +26,17 @@ from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import CUT, Prediction, SuggestionRun
 
 NEAR, SUM_NEAR = 1e-9, 1e-6
-"""Tolerance of a probability that is parsed again, and of the sum of an answer's probabilities."""
+"""Tolerance of a probability that is parsed again, and of one that is computed again or of a sum of them."""
 
 
-def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], found: Refusals) -> None:
+def names_run_again(run: SuggestionRun) -> tuple[str, ...]:
+    """Names of our agents without a model that answer a bundle's tasks again."""
+    return (*baseline_names("suggestion"), *(moment_baseline_names() if run.of_moments else ()))
+
+
+def check_suggestions(
+    read: ReadBundle, targets: Mapping[str, SuggestionTask], built: BuiltDataset, found: Refusals
+) -> None:
     """Refuse intents that contradict the agent's raw output.
 
     A failed query has nothing of an answer. The output of our model agent is parsed again. Our baselines are
@@ -31,6 +46,7 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
     Args:
         read: A bundle of track 1 with a line for every task.
         targets: Task id -> task of the dataset.
+        built: The verifier's dataset, whose training moments our agents of moments learn from.
         found: Collects the refusals.
     """
     run = read.bundle.run
@@ -40,12 +56,15 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
         if numbered.record.failed and not _is_failure(numbered.record):
             reason = "a failed query has no answer, output, calls, tokens and seconds, got some"
             found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
+        if reason := _check_silence(numbered.record, of_moments=run.of_moments):
+            found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
     name, settings = run.agent.name, run.agent.settings
-    if name in baseline_names("suggestion"):
-        _run_again(read, targets, run, found)
+    if name in names_run_again(run):
+        _run_again(read, targets, run, built, found)
         return
     rereadable = name in AGENTS and agent_traits(name, "suggestion").rereadable
-    ours = rereadable and settings.get("prompt") == VERSION
+    prompt = moment_prompt.VERSION if run.of_moments else suggestion_prompt.VERSION
+    ours = rereadable and settings.get("prompt") == prompt
     if rereadable and not ours:
         found.remark(
             "outputs are of another version of our prompt: only searched for the intent, not parsed again"
@@ -57,9 +76,7 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
         reason = _check_distribution(line, run.distribution)
         if reason:
             found.refuse(RefusalKind.OUT_OF_RANGE, reason, PREDICTIONS, numbered.line)
-        kind, reason = (
-            _parse_again(line, run.distribution) if ours else _search_output(line, model=rereadable)
-        )
+        kind, reason = _parse_again(line, run) if ours else _search_output(line, model=rereadable)
         if reason:
             found.refuse(kind, reason, PREDICTIONS, numbered.line)
 
@@ -68,15 +85,30 @@ def _is_failure(line: Prediction) -> bool:
     """Whether a failed query's line has nothing that only an answer has."""
     given = (line.predicted_intent, line.output, line.reasoning, line.alternatives, line.history_usage)
     spent = (line.calls, line.prompt_tokens, line.completion_tokens, line.time_s, line.first_token_s)
-    return not any((*given, *spent, line.cached, line.finish_reason))
+    return line.confidence is None and not any((*given, *spent, line.cached, line.finish_reason))
 
 
-def _parse_again(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
+def _check_silence(line: Prediction, *, of_moments: bool) -> str:
+    """The problem of a line that is silent or has a confidence where it cannot; "" if there is none."""
+    if of_moments:
+        both = line.silent and line.predicted_intent
+        return f"expected an intent or silence, got both: {line.predicted_intent!r}" if both else ""
+    return "" if line.confidence is None else "only an answer to a moment has a confidence, got one"
+
+
+def _parse_again(line: Prediction, run: SuggestionRun) -> tuple[RefusalKind, str]:
     # their many expressions take a tenth of a second, and few bundles are of the model agent
+    from fingertip_agents.moments.moment_answer import read_moment
     from fingertip_agents.suggestion.distribution_answer import read_distribution
     from fingertip_agents.suggestion.intent_answer import read_intent
 
-    if distribution:
+    if run.of_moments:
+        moment = read_moment(line.output)
+        intent, outcome = moment.intent, moment.outcome
+        if not _same_number(moment.confidence, line.confidence, NEAR):
+            reason = f"the output has the confidence {moment.confidence}, got {line.confidence}"
+            return RefusalKind.WRONG_READING, reason
+    elif run.distribution:
         several = read_distribution(line.output)
         if not _same_distribution(several.alternatives, line.alternatives):
             return (
@@ -102,6 +134,12 @@ def _parse_again(line: Prediction, distribution: bool) -> tuple[RefusalKind, str
     if outcome != line.outcome.partition(",")[0]:
         return RefusalKind.WRONG_READING, f"expected outcome {outcome}, got {line.outcome}"
     return RefusalKind.WRONG_READING, ""
+
+
+def _same_number(ours: float | None, theirs: float | None, tolerance: float) -> bool:
+    if ours is None or theirs is None:
+        return ours is theirs
+    return abs(ours - theirs) <= tolerance
 
 
 def _check_distribution(line: Prediction, distribution: bool) -> str:
@@ -156,10 +194,15 @@ def _decode_escapes(text: str) -> str:
 
 
 def _run_again(
-    read: ReadBundle, targets: Mapping[str, SuggestionTask], run: SuggestionRun, found: Refusals
+    read: ReadBundle,
+    targets: Mapping[str, SuggestionTask],
+    run: SuggestionRun,
+    built: BuiltDataset,
+    found: Refusals,
 ) -> None:
     seed = AgentSetup.read_seed(run.agent.settings)
-    agent = get_agent(run.agent.name, AgentSetup(distribution=run.distribution, seed=seed))
+    setup = AgentSetup(distribution=run.distribution, seed=seed, moments=run.of_moments, dataset=built.path)
+    agent = get_agent(run.agent.name, setup)
     if json.loads(json.dumps(dict(agent.settings))) != run.agent.settings:
         found.refuse(
             RefusalKind.WRONG_READING,
@@ -182,6 +225,9 @@ def _run_again(
             continue
         if answer.text != line.predicted_intent:
             reason = f"{run.agent.name} answers {answer.text!r}, got {line.predicted_intent!r}"
+            found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
+        if not _same_number(answer.confidence, line.confidence, SUM_NEAR):
+            reason = f"{run.agent.name} has the confidence {answer.confidence}, got {line.confidence}"
             found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
         if not _same_distribution(tuple(answer.alternatives), line.alternatives):
             reason = f"the alternatives are not the {len(answer.alternatives)} of {run.agent.name}"

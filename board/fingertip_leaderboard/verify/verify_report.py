@@ -13,7 +13,10 @@ from fingertip_leaderboard.bundle.refusal import Refusal
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verify.copies import Answers, MarkKind, describe_mark
 from fingertip_metrics.sr1_score import Sr1
+from suggestion_runner.moments.moment_run_scores import MomentRunScores
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
+
+AnyScores = SuggestionScores | ExecutionScores | MomentRunScores
 
 PLACE = Path("bundle")
 """Stands for a bundle's path where only its content counts: a path may not be valid Unicode."""
@@ -64,12 +67,12 @@ class VerifyReport:
     problems: tuple[Refusal, ...]
     more: int
     remarks: tuple[str, ...]
-    scores: SuggestionScores | ExecutionScores | None
+    scores: AnyScores | None
     marks: tuple[NearMark, ...] = ()
-    tries: tuple[SuggestionScores | ExecutionScores, ...] = ()
+    tries: tuple[AnyScores, ...] = ()
 
     @property
-    def all_tries(self) -> tuple[SuggestionScores | ExecutionScores, ...]:
+    def all_tries(self) -> tuple[AnyScores, ...]:
         """Scores of every try; one of an ordinary run, none of a refused bundle."""
         return () if self.scores is None else (self.scores, *self.tries)
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fingertip_agents.registry import agent_traits, baseline_names, get_agent
+from fingertip_agents.registry import agent_traits, baseline_names, get_agent, moment_baseline_names
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionTask
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
@@ -23,12 +24,15 @@ ENOUGH = 4
 """Minimum number of tasks for a remark."""
 
 
-def remark_own_suggester(read: ReadBundle, tasks: Mapping[str, SuggestionTask], found: Refusals) -> None:
+def remark_own_suggester(
+    read: ReadBundle, tasks: Mapping[str, SuggestionTask], built: BuiltDataset, found: Refusals
+) -> None:
     """Add a remark if most intents are those that one of our agents without a model gives.
 
     Args:
         read: A bundle of track 1 with a line for every task, of another agent than these.
         tasks: Task id -> task as the run showed it.
+        built: The verifier's dataset.
         found: Gets the remark.
     """
     run = read.bundle.run
@@ -39,12 +43,53 @@ def remark_own_suggester(read: ReadBundle, tasks: Mapping[str, SuggestionTask], 
     }
     if not isinstance(run, SuggestionRun) or len(read.suggestions) < ENOUGH:
         return
+    if run.of_moments:
+        _remark_own_speaker(read, run, tasks, built, found)
+        return
     counts: dict[str, int] = {}
     for name, agent in _list_suggesters(run):
         same = sum(_suggests(agent, tasks[task_id], answer) for task_id, answer in answers.items())
         counts[name] = max(same, counts.get(name, 0))
     best = max(counts, key=counts.__getitem__)
     remark_equal(best, counts[best], len(read.suggestions), found)
+
+
+def _remark_own_speaker(
+    read: ReadBundle,
+    run: SuggestionRun,
+    tasks: Mapping[str, SuggestionTask],
+    built: BuiltDataset,
+    found: Refusals,
+) -> None:
+    """Add a remark if a run of moments is silent throughout, or most of its offers are those of our agent.
+
+    Of all moments an agent that is seldom wrong to be silent has most in common with any other such agent. So
+    only those count at which it or our agent speaks.
+    """
+    offers = {one.record.task_id: one.record.offer for one in read.suggestions}
+    if not any(offers.values()):
+        remark_equal("never", len(offers), len(offers), found)
+        return
+    best, best_of, best_share = "", (0, 0), 0.0
+    for name, agent in _list_speakers(run, built):
+        same = spoken = 0
+        for task_id, offer in offers.items():
+            ours = _suggest(agent, tasks[task_id])
+            spoken += bool(ours or offer)
+            same += bool(ours and offer) and holds_text(offer, ours)
+        if spoken >= ENOUGH and same / spoken > best_share:
+            best, best_of, best_share = name, (same, spoken), same / spoken
+    if best:
+        remark_equal(best, *best_of, found, what="moments at which either speaks")
+
+
+def _list_speakers(run: SuggestionRun, built: BuiltDataset) -> Iterator[tuple[str, SuggestionAgent]]:
+    """List our agents that speak at moments; `never` does not."""
+    for name in moment_baseline_names():
+        yield name, get_agent(name, AgentSetup(moments=True, dataset=built.path))
+    for name, agent in _list_suggesters(run):
+        if name not in moment_baseline_names():
+            yield name, agent
 
 
 def _list_suggesters(run: SuggestionRun) -> Iterator[tuple[str, SuggestionAgent]]:
@@ -54,7 +99,12 @@ def _list_suggesters(run: SuggestionRun) -> Iterator[tuple[str, SuggestionAgent]
 
 
 def _suggests(agent: SuggestionAgent, task: SuggestionTask, answer: str) -> bool:
+    return holds_text(answer, _suggest(agent, task))
+
+
+def _suggest(agent: SuggestionAgent, task: SuggestionTask) -> str:
+    """The intent that an agent suggests; "" for none."""
     try:
-        return holds_text(answer, agent.suggest(task.input).text)
+        return agent.suggest(task.input).text
     except FingerTipError:
-        return False
+        return ""

@@ -11,21 +11,31 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from execution_runner.scoring.run_scores import score_attempts
 from execution_runner.scoring.success_labels import LABELS, counted_labels
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
-from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
+from fingertip_leaderboard.bundle.claims import (
+    make_execution_claims,
+    make_moment_claims,
+    make_suggestion_claims,
+)
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import (
+    Claims,
     Embedding,
     ExecutionClaims,
     JudgeRecord,
+    MomentClaims,
     SuggestionClaims,
     VerdictLine,
 )
 from fingertip_metrics.embedders import Embedder
+from fingertip_metrics.judges.simulated_judge import SimulatedJudge
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from suggestion_runner.answer_text import DEFAULT, AnswerText, answer_text
+from suggestion_runner.moments.moment_run_scores import MomentRunScores
+from suggestion_runner.moments.moment_scoring import KnownMoments, score_moment_predictions
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.scoring import score_predictions
@@ -115,6 +125,40 @@ def score_suggestion_bundle(
     )
 
 
+def score_moment_bundle(
+    read: ReadBundle,
+    run: SuggestionRun,
+    targets: Mapping[str, SuggestionTask],
+    built: BuiltDataset,
+    embedder: Embedder,
+    place: Path,
+) -> MomentRunScores:
+    """Recompute the scores of a bundle of moments, with hits by the rule of the verifier's own dataset.
+
+    Args:
+        read: A bundle with one line per moment.
+        run: Its run.
+        targets: Moment id -> moment of the dataset, whose kind and intent are taken.
+        built: The verifier's dataset.
+        embedder: The claimed embedder.
+        place: Path of the bundle, for the record of the scores; it is not read.
+
+    Raises:
+        UsageError: The dataset has no simulated people.
+    """
+    return score_moment_predictions(
+        place,
+        run,
+        [one.record for one in read.suggestions],
+        {task_id: one.target for task_id, one in targets.items()},
+        known=KnownMoments.of_built(built, run.split),
+        embedder=embedder,
+        protocol=read.bundle.scores.protocol,
+        judge=SimulatedJudge.of_dataset(built),
+        predictions_sha256=read.bundle.files[PREDICTIONS].sha256,
+    )
+
+
 def find_answers_kind(read: ReadBundle) -> AnswerText:
     """Kind of text of the answers that a bundle of track 1 is scored by."""
     claimed = read.bundle.scores
@@ -170,14 +214,20 @@ def check_suggestion_scores(claimed: SuggestionClaims, scores: SuggestionScores,
     _compare(claimed, ours, loose, found)
 
 
+def check_moment_scores(claimed: MomentClaims, scores: MomentRunScores, found: Refusals) -> None:
+    """Refuse claims of moments that differ from the recomputed scores."""
+    loose = ("offer_sim1",) if claimed.embedder != "lexical" else ()
+    _compare(claimed, make_moment_claims(scores.result, claimed.embedder, claimed.protocol), loose, found)
+
+
 def check_execution_scores(claimed: ExecutionClaims, scores: ExecutionScores, found: Refusals) -> None:
     """Refuse claims of track 2 that differ from the recomputed scores."""
     _compare(claimed, make_execution_claims(scores), (), found)
 
 
 def _compare(
-    claimed: SuggestionClaims | ExecutionClaims,
-    ours: SuggestionClaims | ExecutionClaims,
+    claimed: Claims,
+    ours: Claims,
     loose: Sequence[str],
     found: Refusals,
 ) -> None:

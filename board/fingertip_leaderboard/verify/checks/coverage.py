@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.run_caveats import LEFT_OUT
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TEST_OF_TRACK
+from fingertip_dataset.split_names import TEST_MOMENTS, TEST_OF_TRACK
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.checks.samples import sample_problem
+from fingertip_leaderboard.verify.checks.samples import count_tasks, sample_problem
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_runs.benchmark_versions import EARLIER_HARNESSES, HARNESS, BenchmarkVersions, is_outdated
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -23,8 +23,14 @@ SHOWN = 20
 
 
 def find_wrong_split(run: SuggestionRun | ExecutionRun) -> str:
-    """Return that a run is of another split than its track's test, in words; "" if it is not."""
-    expected = TEST_OF_TRACK[run.track]
+    """Return that a run is of another split than its track's test, in words; "" if it is not.
+
+    Of moments the test is that of moments; a run through people's months is none.
+    """
+    of_moments = isinstance(run, SuggestionRun) and run.of_moments
+    expected = TEST_MOMENTS if of_moments else TEST_OF_TRACK[run.track]
+    if isinstance(run, SuggestionRun) and run.month is not None:
+        return "expected moments on their own, got a run through people's months"
     return "" if run.split == expected else f"expected split {expected}, got {run.split}"
 
 
@@ -37,6 +43,9 @@ def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Re
         if ours != theirs:
             found.refuse(RefusalKind.OTHER_DATA, f"expected {name} {ours}, got {theirs}", BUNDLE)
             same = False
+    if reason := _compare_moments(run, built):
+        found.refuse(RefusalKind.OTHER_DATA, reason, BUNDLE)
+        same = False
     for reason in _compare_versions(run, built):
         found.refuse(RefusalKind.OLDER_VERSION, reason, BUNDLE)
     for remark in _list_lacks(run, built):
@@ -47,6 +56,19 @@ def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Re
         found.refuse(RefusalKind.NOT_A_TEST, problem, BUNDLE)
         same = False
     return same
+
+
+def _compare_moments(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> str:
+    """Return that a run is of other moments than this dataset has, in words; "" if it is not."""
+    of_moments = isinstance(run, SuggestionRun) and run.of_moments
+    theirs, known = run.dataset.moments_sha256, built.manifest.moments
+    if not of_moments:
+        return f"a run of episodes has no moments, got moments_sha256 {theirs}" if theirs else ""
+    if known is None:
+        return "this dataset has no moments: the run is of moments"
+    return (
+        "" if theirs == known.data_sha256 else f"expected moments_sha256 {known.data_sha256}, got {theirs!r}"
+    )
 
 
 def _list_lacks(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> Iterator[str]:
@@ -99,9 +121,9 @@ def _compare_settings(run: SuggestionRun | ExecutionRun, built: BuiltDataset) ->
         if run.step_limit_factor != STEP_LIMIT_FACTOR:
             yield f"attempts end at {STEP_LIMIT_FACTOR} x the person's steps, got {run.step_limit_factor:g} x"
         return
-    if run.split not in built.manifest.splits:
+    episodes = count_tasks(built, run.split)
+    if episodes is None:
         return  # refused already: it is no test
-    episodes = built.manifest.splits[run.split].episodes
     if run.selection is not None and run.selection.of != episodes:
         yield f"the test has {episodes} tasks, got a part of {run.selection.of}"
     if run.inferred is not None:

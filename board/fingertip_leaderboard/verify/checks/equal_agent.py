@@ -13,10 +13,10 @@ SHARE = 0.5
 """Share of tasks with the answers of our agent above which a run gets a remark. Honest models reach 0.34."""
 
 
-def remark_equal(name: str, same: int, of: int, found: Refusals) -> None:
-    """Add a remark if most tasks have the answers of one of our agents."""
+def remark_equal(name: str, same: int, of: int, found: Refusals, *, what: str = "tasks") -> None:
+    """Add a remark if most tasks, or what else is compared, have the answers of one of our agents."""
     if same > SHARE * of:
-        found.remark(f"equals our agent {name}, which needs no model, on {same} of {of} tasks")
+        found.remark(f"equals our agent {name}, which needs no model, on {same} of {of} {what}")
 
 
 def list_seeds_of_run(run: SuggestionRun | ExecutionRun) -> Sequence[int | None]:

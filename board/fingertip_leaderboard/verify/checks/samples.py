@@ -16,6 +16,15 @@ LEAST_SHARE = 0.4
 """Smallest accepted share of the test in a human sample: 400 of 1,000 episodes in the paper (5.2)."""
 
 
+def count_tasks(built: BuiltDataset, split: str) -> int | None:
+    """Number of episodes or moments of a split; None for one that the dataset does not have."""
+    moments = built.manifest.moments
+    if moments is not None and split in moments.splits:
+        return moments.splits[split].moments
+    found = built.manifest.splits.get(split)
+    return found.episodes if found else None
+
+
 def sample_problem(run: SuggestionRun, built: BuiltDataset) -> str | None:
     """Reason to refuse a run of a part of the test; None if it is accepted, or is a run of the whole test."""
     selection = run.selection
@@ -49,7 +58,7 @@ def find_language(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> str
     if selection is None or selection.kind != "first" or not selection.users:
         return None
     split = run.split
-    if split not in built.manifest.splits:
+    if count_tasks(built, split) is None:
         return None
     users = [row["user_id"] for row in built.rows(split, columns=("user_id",))]
     language = _find_one_language(selection.users, users, built)
