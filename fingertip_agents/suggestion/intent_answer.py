@@ -241,6 +241,9 @@ def _join_lines(text: str) -> str:
 
 def _continues(line: str, after: str) -> bool:
     """Whether a line goes on in the next one."""
+    # the rest is cut anyway, and each further line would be compared with all lines before it
+    if len(line) > MAX_INTENT:
+        return False
     if not (has_letters(line) and has_letters(after)) or is_listed(after):
         return False
     words, next_words = line.rstrip("*_ "), remove_marks(after)
