@@ -49,6 +49,7 @@ from fingertip_runs.unreadable_answers import AnswerCounter, AnswerCounts
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
     from fingertip_agents.memory.keeper import MemoryKeeper
+    from fingertip_runs.instructed_tasks import InstructedTasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +116,7 @@ def run_execution(
     view: ExecutionView = EQUATION_2,
     attached: bool = False,
     suggested: SuggestedIntents | None = None,
+    instructed: InstructedTasks | None = None,
     keep_going: bool = False,
     memory: MemoryKeeper | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -148,6 +150,7 @@ def run_execution(
         view: Parts of the tasks and the screens that the agent gets.
         attached: Whether the agent drives the phone itself; such a run may be continued with more tasks.
         suggested: Intents that the tasks show in place of the people's own.
+        instructed: Instructions that the tasks show in place of the intents, as of `open_environments`.
         keep_going: Whether the run goes on if no answer to its first tasks can be read.
         memory: Memories that recall something for each task, from `open_memories`; the caller closes them.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
@@ -164,15 +167,20 @@ def run_execution(
     kind, advice = _kind(environments), resume_advice(resume=resume)
     _check(kind, gate, retries, dry_run, reference, judge)
     built = BuiltDataset.open(dataset)
+    if instructed is not None:
+        task_ids, reference = instructed.choose(task_ids), instructed.choose_reference(reference)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
     record = run_record(
         dataset, built, agent, plan, kind, environments=environments, gate=gate, dry_run=dry_run,
         retries=retries, prices=prices, judge=judge, view=view, attached=attached, suggested=suggested,
-        memory=memory,
+        instructed=instructed, memory=memory,
     )  # fmt: skip
-    with ExecutionLog(out, record, [task.target for task in plan.tasks], resume=resume) as log:
+    targets = [task.target for task in plan.tasks]
+    targets = instructed.note_sources(targets) if instructed else targets
+    with ExecutionLog(out, record, targets, resume=resume) as log:
         left = _order_tasks(_choose_left(built, plan, log, only, judge, encode), phones=len(environments))
-        queue, before = TaskQueue(suggested.shown(left) if suggested else left), frozenset(log.ends)
+        left = suggested.shown(left) if suggested else instructed.show(left) if instructed else left
+        queue, before = TaskQueue(left), frozenset(log.ends)
         counter = make_answer_counter(log, record, keep_going=keep_going)
         counted = log if attached else CountedLog(log, counter)
         patient = PatientAgent(agent, advice, on_decision=partial(log.record_software, agent))
@@ -283,6 +291,7 @@ def run_record(
     view: ExecutionView = EQUATION_2,
     attached: bool = False,
     suggested: SuggestedIntents | None = None,
+    instructed: InstructedTasks | None = None,
     memory: MemoryKeeper | None = None,
 ) -> ExecutionRun:
     """The record of a run that starts now on environments of one kind.
@@ -318,11 +327,13 @@ def run_record(
         **_read_phone_settings(environments),
         more=tuple(view.more),
         without=tuple(view.without),
-        start=built.start(),
+        start="home" if instructed and instructed.at_home else built.start(),
         attached=attached,
         intents="" if suggested is None else suggested.label,
         prices=prices,
         memory=None if memory is None else record_memory(memory),
+        instructions=instructed.level if instructed else "full",
+        answered_by=instructed.answered_by if instructed else None,
         sessions=(Session.now(),),
         versions=BenchmarkVersions.of(built, on_phone=DEVICE_KINDS[kind].simulated),
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from execution_runner.attempt import end_without_steps, run_task
+from execution_runner.environments.dialogue_session import MakeAnswerer
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_view import ExecutionView
 from execution_runner.patient_agent import PatientAgent
@@ -28,6 +29,7 @@ from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName, device_kind, expand_devices
 from fingertip_runs.run_log import resume_advice
+from simulated_phone.dialogue.vague_task import begin_at_home
 
 CPUS = 0.25
 """CPUs that a worker asks the cluster for: mostly it waits for the model."""
@@ -54,6 +56,8 @@ class WorkerSetup:
         dry_run: Whether nothing is carried out.
         resume: Whether the call continues a run.
         make_agent: Makes the agent.
+        at_home: As of `open_environments`.
+        answers: As of `open_environments`.
     """
 
     dataset: Path
@@ -63,6 +67,8 @@ class WorkerSetup:
     dry_run: bool
     resume: bool
     make_agent: MakeAgent
+    at_home: bool = False
+    answers: MakeAnswerer | None = None
 
 
 class Worker:
@@ -82,10 +88,18 @@ class Worker:
         try:
             built = BuiltDataset.open(setup.dataset)
             simulated = DEVICE_KINDS[device_kind([setup.device])].simulated
-            agent = setup.make_agent(built.simulations() if simulated else {})
+            simulations = built.simulations() if simulated else {}
+            agent = setup.make_agent(begin_at_home(simulations) if setup.at_home else simulations)
             self._agent = PatientAgent(agent, resume_advice(resume=setup.resume))
             (self._environment,) = self._stack.enter_context(
-                open_environments([setup.device], built, split=setup.split, faults=setup.faults)
+                open_environments(
+                    [setup.device],
+                    built,
+                    split=setup.split,
+                    faults=setup.faults,
+                    at_home=setup.at_home,
+                    answers=setup.answers,
+                )
             )
         except FingerTipError as error:
             return error
@@ -226,6 +240,8 @@ def make_ray_environments(
     faults: Collection[str] = (),
     dry_run: bool = False,
     resume: bool = False,
+    at_home: bool = False,
+    answers: MakeAnswerer | None = None,
 ) -> Iterator[tuple[RayEnvironment, ...]]:
     """Starts a Ray worker for each device, on the connected cluster, that of RAY_ADDRESS, or this machine.
 
@@ -240,6 +256,8 @@ def make_ray_environments(
         faults: Faults of simulated phones.
         dry_run: Whether nothing is carried out.
         resume: Whether the call continues a run, for messages.
+        at_home: As of `open_environments`.
+        answers: As of `open_environments`; it is sent to the workers.
 
     Raises:
         UsageError: A real phone is named, which hangs on one machine.
@@ -261,6 +279,8 @@ def make_ray_environments(
                 dry_run=dry_run,
                 resume=resume,
                 make_agent=make_agent,
+                at_home=at_home,
+                answers=answers,
             )
             for name in names
         ]

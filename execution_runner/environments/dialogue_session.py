@@ -2,20 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal, TypeAlias
 
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
-from execution_runner.environments.simulated import PhoneAccess
+from execution_runner.environments.simulated import PhoneAccess, SimulatedEnvironment
 from execution_runner.execution_records import DialogueRecord, ReplyRecord, StartRecord
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Ask
+from fingertip_dataset.tasks.task import ExecutionTask
 from simulated_phone.dialogue.consent import Consent, find_risks
 from simulated_phone.dialogue.reply import Answerer, Reply
 from simulated_phone.goals.app_definition import States
 from simulated_phone.people.goal_ways import goal_ways
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import StrategyError
+
+MakeAnswerer: TypeAlias = Callable[[ExecutionTask, Simulation], Answerer]
+"""Makes who answers the questions of one attempt at a task."""
+
+
+class DialogueEnvironment:
+    """An `Environment` of a simulated phone whose person answers questions.
+
+    Args:
+        environment: The phone.
+        make_answerer: Makes who answers, for each attempt.
+    """
+
+    kind: Literal["simulated"] = "simulated"
+
+    def __init__(self, environment: SimulatedEnvironment, make_answerer: MakeAnswerer) -> None:
+        self._environment, self._make_answerer = environment, make_answerer
+        self.name, self.faults, self.trees = environment.name, environment.faults, environment.trees
+
+    def begin(self, task: ExecutionTask) -> DialogueSession:
+        """As of `SimulatedEnvironment`; nobody remembers the questions of an earlier attempt."""
+        session, simulation = self._environment.begin(task), self._environment.find_simulation(task)
+        return DialogueSession(session, session.do, self._make_answerer(task, simulation), simulation)
+
+    def restart(self) -> None:
+        """Discard the phone and its connection."""
+        self._environment.restart()
+
+    def close(self) -> None:
+        """Discard the phone and its connection."""
+        self._environment.close()
 
 
 class DialogueSession:

@@ -13,6 +13,7 @@ from execution_runner.devices.adb_server import run_private_adb_server
 from execution_runner.devices.settling import SETTLE_LIMIT_SECONDS, STILL_SECONDS
 from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.environments.between_tasks import BetweenTasks
+from execution_runner.environments.dialogue_session import DialogueEnvironment, MakeAnswerer
 from execution_runner.environments.environment import Environment
 from execution_runner.environments.recorded_episodes import RecordedEpisodes
 from execution_runner.environments.replay import ReplayEnvironment
@@ -32,6 +33,7 @@ from fingertip_runs.device_kinds import (
     expand_devices,
     serial_of,
 )
+from simulated_phone.dialogue.vague_task import begin_at_home
 from simulated_phone.screens.rough_trees import TreeKind
 
 
@@ -48,6 +50,8 @@ class OpenCall:
         start: Where tasks begin, as the dataset's episodes do.
         settle_s: Seconds that a person's phone must stand still after an action.
         server_port: TCP port of the adb server; None for the default of the device kind.
+        at_home: Whether tasks begin on the home screen, wherever the dataset's episodes do.
+        answers: Makes who answers questions; None if nobody does.
         stack: Closed with the environments; owns what several of them share.
     """
 
@@ -59,6 +63,8 @@ class OpenCall:
     start: Start
     settle_s: float
     server_port: int | None
+    at_home: bool
+    answers: MakeAnswerer | None
     stack: ExitStack
 
 
@@ -74,6 +80,8 @@ def open_environments(
     start: Start | None = None,
     settle_s: float | None = None,
     server_port: int | None = None,
+    at_home: bool = False,
+    answers: MakeAnswerer | None = None,
 ) -> Iterator[tuple[Environment, ...]]:
     """Opens the environments for the tasks of a dataset; does not connect to a phone yet.
 
@@ -89,6 +97,8 @@ def open_environments(
         settle_s: Seconds that a person's phone must stand still after an action; None for the default.
         server_port: TCP port of the adb server; None for the default one of real phones, and a private one
             of simulated phones.
+        at_home: Whether simulated phones begin on the home screen, wherever the dataset's episodes do.
+        answers: Makes who answers an agent's questions, on simulated phones; None if nobody does.
 
     Raises:
         UsageError: An unknown device or fault, another start than the dataset's, or simulated phones for a
@@ -106,6 +116,10 @@ def open_environments(
         raise UsageError(f"faults work only on simulated phones, not on {kind}")
     if trees != "clean" and not DEVICE_KINDS[kind].simulated:
         raise UsageError(f"{trees} trees can be had only from simulated phones, not from {kind}")
+    if (at_home or answers) and not DEVICE_KINDS[kind].simulated:
+        raise UsageError(
+            f"instructions of other levels, and answers, work only on simulated phones, not on {kind}"
+        )
     if start is not None:
         built.require_start(start)
     with ExitStack() as stack:
@@ -119,6 +133,8 @@ def open_environments(
                 start=built.start() if start is None else start,
                 settle_s=STILL_SECONDS if settle_s is None else settle_s,
                 server_port=server_port,
+                at_home=at_home,
+                answers=answers,
                 stack=stack,
             )
         )
@@ -229,10 +245,17 @@ def simulations_of(built: BuiltDataset) -> Mapping[str, Mapping[str, Any]]:
 def _open_simulated(call: OpenCall) -> EnvironmentMaker:
     check_faults(call.faults)
     simulations = simulations_of(call.built)
+    if call.at_home:
+        simulations = begin_at_home(simulations)
     port = call.server_port or call.stack.enter_context(run_private_adb_server())
-    return lambda name: SimulatedEnvironment(
-        name, simulations, server_port=port, faults=call.faults, trees=call.trees
-    )
+
+    def make(name: str) -> Environment:
+        phone = SimulatedEnvironment(
+            name, simulations, server_port=port, faults=call.faults, trees=call.trees
+        )
+        return phone if call.answers is None else DialogueEnvironment(phone, call.answers)
+
+    return make
 
 
 def _replay(call: OpenCall) -> EnvironmentMaker:

@@ -97,10 +97,18 @@ class SimulatedEnvironment:
             DeviceError: adb cannot reach it.
             DatasetError: The dataset lacks the phone's setup.
         """
-        simulation = simulation_of(self._simulations, task.input.task_id)
+        simulation = self.find_simulation(task)
         server, device = self._phone(simulation)
         also = self.also.get(task.input.task_id, ())
         return begin_simulated(simulation, device, partial(ask, server), faults=self.faults, also=also)
+
+    def find_simulation(self, task: ExecutionTask) -> Simulation:
+        """The setup of a task's phone.
+
+        Raises:
+            DatasetError: The dataset lacks it, it is invalid, or the task is of another suite.
+        """
+        return simulation_of(self._simulations, task.input.task_id)
 
     def restart(self) -> None:
         """Discards the phone and its connection."""
@@ -301,6 +309,11 @@ class SimulatedSession(PhoneSession):
             start=start,
         )
         self._do, self._evaluation = do, evaluation
+
+    @property
+    def do(self) -> PhoneAccess:
+        """Access to the phone itself."""
+        return self._do
 
     @property
     def answer_seen(self) -> bool | None:

@@ -161,10 +161,13 @@ class TaskTarget(OmitDefaults):
         golden_actions: Track 2: every line of action.jsonl as the release writes it, `finished()` included.
         other_type_actions: Track 2: the actions of a person of another type as the release writes them;
             empty without one.
+        known_from: Track 2, under an instruction of some level: where the arguments are known from, the
+            hardest source first, of "ask", "profile", "history" and "instruction"; empty in the paper's
+            tasks.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"time", "kind", "golden_actions", "other_type_actions"}
+        {"time", "kind", "golden_actions", "other_type_actions", "known_from"}
     )
 
     task_id: str
@@ -176,6 +179,7 @@ class TaskTarget(OmitDefaults):
     kind: str = ""
     golden_actions: tuple[str, ...] = ()
     other_type_actions: tuple[str, ...] = ()
+    known_from: tuple[str, ...] = ()
 
     @property
     def user_actions(self) -> tuple[str, ...]:
