@@ -65,7 +65,7 @@ def _join(
     made["scores"] |= {
         name: _add_interval(made["scores"][name], interval)
         for name, interval in together.means.items()
-        if interval is not None
+        if interval is not None and name in made["scores"]
     }
     # scores that are no means over tasks
     made["scores"] |= {
