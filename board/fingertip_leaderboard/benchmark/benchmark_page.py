@@ -27,7 +27,7 @@ class BenchmarkPage:
         scores: Scores of the tracks, in their order.
         moments: Scores of the run of moments; None without one.
         reports: Track -> file name of its report, beside the page.
-        bundles: Track -> path of its bundle, relative to the page; tracks without one are left out.
+        bundles: Track, or "moments" -> path of its bundle, relative to the page; those without are left out.
         remarks: Why nothing of it can be ranked, and what else is to be known of this benchmark.
     """
 
@@ -37,7 +37,7 @@ class BenchmarkPage:
     scores: Sequence[TrackScores]
     moments: MomentPart | None
     reports: Mapping[Track, str]
-    bundles: Mapping[Track, str]
+    bundles: Mapping[str, str]
     remarks: Sequence[str]
 
     @property

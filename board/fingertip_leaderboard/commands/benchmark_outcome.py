@@ -87,7 +87,7 @@ def finish_benchmark(
     scores = _score_all(runner, begun, agents, embedder, judge)
     moments = _score_moments(runner, embedder, of_this_call="suggestion" in agents)
     remarks = list(_list_remarks(runner, own_data=own_data))
-    bundles, lines = _write_bundles(runner, scores, card, embedder, judge)
+    bundles, lines = _write_bundles(runner, scores, moments, card, embedder, judge)
     result = _write_result(runner, scores, moments, bundles, remarks)
     if bundles:
         from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
@@ -181,12 +181,14 @@ def _list_remarks(runner: TrackRunner, *, own_data: bool) -> Iterator[str]:
 def _write_bundles(
     runner: TrackRunner,
     scores: Sequence[TrackScores],
+    moments: MomentPart | None,
     card: AgentCard | None,
     embedder: Embedder | None,
     judge: BenchmarkJudge,
-) -> tuple[dict[Track, Path], list[str]]:
-    """Write a bundle of each track; return them, and lines about those that there are not."""
+) -> tuple[dict[str, Path], list[str]]:
+    """Write a bundle of each track and of the moments; return them, and lines about missing ones."""
     from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
+    from fingertip_leaderboard.benchmark.moment_part import MOMENTS
     from fingertip_leaderboard.benchmark.track_bundles import write_track_bundle
     from fingertip_leaderboard.benchmark.track_scores import open_no_judge
 
@@ -196,7 +198,7 @@ def _write_bundles(
     if card is None:
         call = repeat_call("--contact", "you@example.org")
         return {}, [f"with your address the same call writes a bundle of each track\nnext: {call}"]
-    bundles: dict[Track, Path] = {}
+    bundles: dict[str, Path] = {}
     why_none: list[str] = []
     name: Literal["official", "lexical"] = options["embedder"]
     for one in scores:
@@ -209,6 +211,14 @@ def _write_bundles(
             )
         except FingerTipError as error:
             why_none.append(f"no bundle of track {TRACK_NUMBER[one.track]}: {error}")
+    if moments is not None and embedder is not None:
+        runner.report("moments, writing the bundle", 0, 0)
+        try:
+            bundles[MOMENTS] = write_track_bundle(
+                runner.out / MOMENTS, runner.out / BUNDLES, card, embedder=(name, embedder)
+            )
+        except FingerTipError as error:
+            why_none.append(f"no bundle of the moments: {error}")
     return bundles, why_none
 
 
@@ -216,16 +226,18 @@ def _write_result(
     runner: TrackRunner,
     scores: Sequence[TrackScores],
     moments: MomentPart | None,
-    bundles: Mapping[Track, Path],
+    bundles: Mapping[str, Path],
     remarks: Sequence[str],
 ) -> dict[str, Any]:
     """Write the page and benchmark.json; return what came out."""
     from fingertip_dataset.times import now_text
     from fingertip_leaderboard.benchmark.benchmark_folder import PAGE, RECORD, read_record
     from fingertip_leaderboard.benchmark.benchmark_page import BenchmarkPage, write_benchmark_page
+    from fingertip_leaderboard.benchmark.moment_part import MOMENTS
     from fingertip_runs.run_folder import write_json
 
     out, manifest = runner.out, runner.data.built.manifest
+    of_moments = str(bundles[MOMENTS].relative_to(out)) if MOMENTS in bundles else None
     result = {
         "dataset": {
             "path": str(runner.data.path),
@@ -244,7 +256,7 @@ def _write_result(
             }
             for one in scores
         },
-        **({} if moments is None else {"moments": moments.to_json()}),
+        **({} if moments is None else {"moments": {**moments.to_json(), "bundle": of_moments}}),
     }
     runner.report("writing the page", 0, 0)
     page = BenchmarkPage(

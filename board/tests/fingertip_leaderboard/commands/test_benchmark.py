@@ -82,7 +82,8 @@ def test_an_agent_of_both_tracks_has_one_table_one_page_and_a_bundle_each(
     assert "track 2, execution: random" in shown
     assert "Not comparable with the paper (" in shown
     assert f"page: {out / 'index.html'}" in shown
-    assert f"fingertip submit {out}/bundles/suggestion {out}/bundles/execution --repo OWNER/NAME" in shown
+    bundles = " ".join(f"{out}/bundles/{name}" for name in ("suggestion", "execution", "moments"))
+    assert f"fingertip submit {bundles} --repo OWNER/NAME" in shown
     assert f"next: fingertip leaderboard {out}/bundles --dataset" in shown
     page = (out / "index.html").read_text(encoding="utf-8")
     assert 'href="suggestion.html"' in page
@@ -107,6 +108,8 @@ def test_an_agent_of_track_1_answers_moments_too(random_run: tuple[Path, str]) -
     assert moments["n"] == scores["n"]
     assert moments["scores"]["missed_rate"]["mean"] == pytest.approx(scores["missed_rate"]["mean"])
     assert (out / moments["report"]).is_file()
+    head = json.loads((out / moments["bundle"] / "bundle.json").read_text(encoding="utf-8"))
+    assert head["scores"]["utility"] == pytest.approx(scores["utility"]["mean"])
     page = (out / "index.html").read_text(encoding="utf-8")
     assert 'href="moments.html"' in page
     assert "Moments: when to speak" in page
