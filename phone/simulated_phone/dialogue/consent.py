@@ -95,7 +95,11 @@ def find_risks(before: States, after: States, apps: Mapping[str, App]) -> tuple[
         after: The later state.
         apps: The installed apps by package.
     """
-    changes = list_state_changes(before, after, apps)
+    return pick_risks(list_state_changes(before, after, apps))
+
+
+def pick_risks(changes: Sequence[StateChange]) -> tuple[RiskyChange, ...]:
+    """The risky ones of changes that were made together."""
     return tuple(
         RiskyChange(risk=rule.risk, change=change)
         for change in changes

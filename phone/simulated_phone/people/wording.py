@@ -127,7 +127,7 @@ class IntentWriter:
         style, around = self.style, self.style.around
         locale = style.person.locale
         template = style.pick(f"{app.package}/{goal.name}", goal.words, rng)
-        values = {name: _word_value(value, style.clock, locale) for name, value in case.items()}
+        values = {name: word_value(value, style.clock, locale) for name, value in case.items()}
         core = template.format_map(values)
         core = self._replace_by_synonyms(
             core, [value for value in case.values() if isinstance(value, str)], rng
@@ -167,7 +167,7 @@ class IntentWriter:
         return self.style.pick("mention", usable, rng).format(label, _inside(core, self.style))
 
 
-def _word_value(value: ActionValue, form: str, locale: str) -> ActionValue:
+def word_value(value: ActionValue, form: str, locale: str) -> ActionValue:
     """An argument as it is worded: clock times in the given form."""
     clock = _CLOCK.fullmatch(value) if isinstance(value, str) else None
     if clock is None or form == "digits":
@@ -201,7 +201,7 @@ def list_bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> It
     names = [value for value in case.values() if isinstance(value, str)]
     groups = [words for words in read_phrases(locale).synonyms if not any(words[0] in name for name in names)]
     by_clock = [
-        {name: str(_word_value(value, clock, locale)) for name, value in case.items()} for clock in CLOCKS
+        {name: str(word_value(value, clock, locale)) for name, value in case.items()} for clock in CLOCKS
     ]
     for worded in by_clock if by_clock[0] != by_clock[1] else by_clock[:1]:
         for template in goal.words:
