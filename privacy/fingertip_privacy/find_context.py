@@ -11,15 +11,17 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fingertip_dataset.actions import Type, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, ReleaseError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.features import MOMENTS, Config
 from fingertip_dataset.release.episode_folders import EpisodeFolder
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.recordings import read_recording
+from fingertip_dataset.release.user_folders import MOMENTS_FILE, MOMENTS_FOLDER
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import Find, FindPlace
 from fingertip_privacy.scan.scanned_texts import node_paths
@@ -99,6 +101,8 @@ class ReleaseFinds(ReviewedData):
         content = self._read(find.file)
         if content is None:
             return None
+        if find.file.endswith(f"/{MOMENTS_FILE}"):
+            return line_text(content.decode("utf-8-sig", "replace"), find.field)
         if find.place is FindPlace.TREE:
             return node_text(content, find.field)
         text = content.decode("utf-8-sig", "replace")
@@ -113,6 +117,9 @@ class ReleaseFinds(ReviewedData):
         """Screenshot and raw action of the find's step; (None, "") outside of steps."""
         if find.episode is None or find.step is None:
             return None, ""
+        if PurePosixPath(find.file).parent.name == MOMENTS_FOLDER:
+            picture = str(PurePosixPath(find.file).with_suffix(".jpg"))
+            return (picture if self._raw.holds(self._raw.path(picture)) else None), ""
         folder = "/".join(find.file.split("/")[:2])
         if self._recorded[0] != folder:
             place = EpisodeFolder(user_id=find.user, time=find.episode.rpartition("__")[2], path=folder)
@@ -136,7 +143,7 @@ class DatasetFinds(ReviewedData):
 
     def __init__(self, path: Path) -> None:
         self._built = BuiltDataset.open(path)
-        self._shards = {shard.file: shard for shard in self._built.manifest.shards}
+        self._shards = {shard.file: shard for shard in self._built.manifest.all_shards}
         self._row: tuple[tuple[str, str | None], Mapping[str, Any]] = (("", None), {})
 
     def picture(self, find: Find) -> FoundPicture | None:
@@ -165,7 +172,8 @@ class DatasetFinds(ReviewedData):
         if shard is None or find.episode is None:
             return {}
         if self._row[0] != place:
-            rows = self._built.rows(shard.split, config="default", ids=frozenset({find.episode}))
+            config: Config = MOMENTS if shard.config == MOMENTS else "default"
+            rows = self._built.rows(shard.split, config=config, ids=frozenset({find.episode}))
             self._row = (place, next(iter(rows), {}))
         return self._row[1]
 
@@ -223,6 +231,25 @@ def cell_text(table: str, field: str) -> str | None:
     except csv.Error:
         return None
     return None
+
+
+def line_text(lines: str, field: str) -> str | None:
+    r"""Text at a place of a line of JSON, such as "line 2@scenario"; lines are counted from 1.
+
+    >>> line_text('{"version": "1.0"}\n{"scenario": "home"}\n', "line 2@scenario")
+    'home'
+    """
+    line, _, name = field.partition("@")
+    found, all_lines = _LINE.fullmatch(line), lines.splitlines()
+    if found is None or not 0 < int(found[1]) <= len(all_lines):
+        return None
+    text = all_lines[int(found[1]) - 1]
+    if name == "raw":
+        return text
+    try:
+        return value_text(json.loads(text), name)
+    except (ValueError, RecursionError):
+        return None
 
 
 def value_text(value: object, field: str) -> str | None:

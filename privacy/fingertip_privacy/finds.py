@@ -74,14 +74,14 @@ class Find(FrozenModel):
             text and box: the same find has the same id in every scan.
         kind: What it is.
         user: Id of the user; "" in files of all users.
-        episode: Id of the episode; None in files of all users.
+        episode: Id of the episode or moment; None in files of all users.
         step: Index of the step, from 0; None outside of steps, and for screens of no step.
         place: Where in the data.
         file: Path relative to the release or dataset; in a built dataset the shard, whose row is the episode.
         field: Tree: path of the node from the root's children, each counted from 0 among the `node` elements
             of its parent, and the attribute ("0/3/1@text"). Action: "line 4@content", lines counted from 1.
             Survey and intent: the field of the file, or the column. Table: "line 12@intentDescription".
-            Screenshot: "".
+            List of moments: "line 4@scenario". Screenshot: "".
         start: First character of the find in the field's text; None for pixels.
         end: Character behind the last one; None for pixels.
         box: (left, top, right, bottom) in px of the stored screenshot, right and bottom exclusive; the
@@ -191,6 +191,7 @@ class ScanReport(FrozenModel):
         settings: Settings of the scan.
         packages: Distribution or model -> version.
         episodes: Number of scanned episodes.
+        moments: Number of scanned moments of simulated people.
         screenshots: Number of scanned screenshots.
         trees: Number of scanned trees.
         counts: Kind -> place -> number of finds.
@@ -206,6 +207,7 @@ class ScanReport(FrozenModel):
     settings: dict[str, Any]
     packages: dict[str, str]
     episodes: int
+    moments: int = 0
     screenshots: int
     trees: int
     counts: dict[FindKind, dict[FindPlace, int]]

@@ -33,7 +33,7 @@ def source_fingerprint(source: Path, tables: Path | None = None) -> str:
         ReleaseError: A folder of the release cannot be listed.
     """
     if (source / MANIFEST).is_file():
-        return Manifest.read(source / MANIFEST).data_sha256
+        return dataset_fingerprint(Manifest.read(source / MANIFEST))
     digest = hashlib.sha256()
     for name, status in _list_files(source):
         digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
@@ -42,6 +42,14 @@ def source_fingerprint(source: Path, tables: Path | None = None) -> str:
         status = file.stat()
         digest.update(f"table {file.name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
+
+
+def dataset_fingerprint(manifest: Manifest) -> str:
+    """Hash of a built dataset: its `data_sha256`, with that of its moments where it has any."""
+    if manifest.moments is None:
+        return manifest.data_sha256
+    both = f"{manifest.data_sha256} {manifest.moments.data_sha256}"
+    return hashlib.sha256(both.encode()).hexdigest()
 
 
 def _list_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:

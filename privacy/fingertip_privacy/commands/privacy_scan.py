@@ -159,6 +159,8 @@ def _print_counts(record: ScanReport) -> None:
         cells = [f"{counts.get(place, 0):,}" for place in places]
         table.add_row(kind.replace("_", " "), *cells, f"{sum(counts.values()):,}")
     console().print(table)
+    moments = f", {record.moments:,} moments" if record.moments else ""
     click.echo(
-        f"{record.episodes:,} episodes, {record.screenshots:,} screenshots and {record.trees:,} trees scanned"
+        f"{record.episodes:,} episodes{moments}, {record.screenshots:,} screenshots and {record.trees:,} "
+        "trees scanned"
     )

@@ -1,14 +1,17 @@
-"""The screenshots that an inspector looks at: the first and the last one of each episode."""
+"""The screenshots that an inspector looks at: the first and last one of each episode, that of each moment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from fingertip_dataset.errors import DatasetError, ReleaseError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.features import MOMENTS
+from fingertip_dataset.release.moment_files import Moment
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.screens.content import MAX_IMAGE_BYTES
@@ -33,11 +36,11 @@ class InspectedScreen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectedEpisode:
-    """An episode and its screenshots to look at.
+    """An episode, or a moment, and its screenshots to look at.
 
     Attributes:
         user: Id of the user.
-        episode: Id of the episode.
+        episode: Id of the episode or moment.
         screens: The first and the last screenshot, one if the episode has only one; empty without any.
     """
 
@@ -49,7 +52,7 @@ class InspectedEpisode:
 def read_inspected_episodes(
     source: Path, kind: Literal["raw", "dataset"], tables: Path | None = None
 ) -> tuple[int, Iterator[InspectedEpisode]]:
-    """Number of episodes of a release or a dataset, and the episodes, each read when it is taken.
+    """Number of episodes and moments of a release or a dataset, and these, each read when it is taken.
 
     Args:
         source: The raw release, without the episodes that `build` rejects, or the built dataset.
@@ -63,7 +66,7 @@ def read_inspected_episodes(
     if kind == "raw":
         release = read_release(source, tables)
         raw = RawFolder.open(source)
-        return release.kept, (
+        episodes = (
             InspectedEpisode(
                 user=episode.intent.user_id,
                 episode=episode.episode_id,
@@ -74,11 +77,20 @@ def read_inspected_episodes(
             )
             for episode in release.episodes
         )
+        number = release.kept + len(release.moments)
+        return number, chain(episodes, _of_moments(raw, release.moments))
     built = BuiltDataset.open(source)
-    shards = [shard for shard in built.manifest.shards if shard.config == "default"]
+    shards = [shard for shard in built.manifest.all_shards if shard.config in ("default", MOMENTS)]
     return sum(shard.rows for shard in shards), (
         episode for shard in shards for episode in _of_shard(source, shard.file)
     )
+
+
+def _of_moments(raw: RawFolder, moments: Iterable[Moment]) -> Iterator[InspectedEpisode]:
+    for moment in moments:
+        file = moment.screenshot
+        screens = (InspectedScreen(step=0, file=file, content=_content(raw.path(file))),) if file else ()
+        yield InspectedEpisode(user=moment.at.user_id, episode=moment.moment_id, screens=screens)
 
 
 def _of_shard(source: Path, shard: str) -> Iterator[InspectedEpisode]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.parquet.features import MOMENTS
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.redaction import REDACTION_FILE, Redaction
@@ -33,6 +34,7 @@ from fingertip_privacy.redaction.person_secrets import (
 )
 from fingertip_privacy.redaction.redact_dataset import DatasetSource
 from fingertip_privacy.redaction.redact_episode import EpisodeJob, redact_episode
+from fingertip_privacy.redaction.redact_moments import MomentsJob, redact_moments
 from fingertip_privacy.redaction.redact_release import ReleaseSource
 from fingertip_privacy.redaction.redact_shard import ShardRedactionJob, redact_shard
 from fingertip_privacy.redaction.redaction_stage import RedactionStage, UnitRecord, refuse_existing
@@ -53,7 +55,7 @@ Undecided = Literal["redact", "keep"]
 OnProgress = Callable[[str, int, int], None]
 """Callback with "folders" (read), or "episodes" or "shards" (redacted), the number done, and the total."""
 
-Job = TypeVar("Job", EpisodeJob, ShardRedactionJob)
+Job = TypeVar("Job", EpisodeJob, MomentsJob, ShardRedactionJob)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,8 +256,10 @@ def _redact_units(
 
 def _units(plan: _Plan) -> list[str]:
     if isinstance(plan.source, DatasetSource):
-        return [shard.file for shard in plan.source.built.manifest.shards if shard.config == "default"]
-    return [episode.folder.as_posix() for episode in plan.source.release.episodes]
+        shards = plan.source.built.manifest.all_shards
+        return [shard.file for shard in shards if shard.config in ("default", MOMENTS)]
+    episodes = [episode.folder.as_posix() for episode in plan.source.release.episodes]
+    return [*episodes, *(unit.folder for unit in plan.source.list_moments())]
 
 
 def _run_units(
@@ -274,6 +278,12 @@ def _run_units(
     )
     yield from _by_workers(
         redact_episode, (job for job in episodes if job.folder in mine), stage, chosen.workers
+    )
+    moments = source.moment_jobs(
+        plan.secrets, plan.boxes, key, unscanned=unscanned, drop_unreadable=chosen.drop_unreadable
+    )
+    yield from _by_workers(
+        redact_moments, (job for job in moments if job.folder in mine), stage, chosen.workers
     )
 
 

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.features import MOMENTS
 from fingertip_dataset.parquet.folder_cards import render_texts
 from fingertip_dataset.parquet.manifest import (
     MANIFEST,
     REDACTED_VERSION,
     SUBSETS,
     TABLES,
+    MomentData,
+    Shard,
     UnknownPart,
     data_file,
     hash_data,
@@ -82,16 +85,21 @@ class DatasetSource:
         drop_unreadable: bool = False,
     ) -> Iterator[ShardRedactionJob]:
         """Yield the job of each shard with screens."""
-        for split in self.built.manifest.split_names:
-            for shard in self.built.shards(split, "default"):
-                yield ShardRedactionJob(
-                    root=self.built.path,
-                    shard=shard,
-                    secrets=secrets,
-                    boxes={episode: tuple(found) for episode, found in boxes.items()},
-                    key=key,
-                    drop_unreadable=drop_unreadable,
-                )
+        of_episodes = (
+            shard
+            for split in self.built.manifest.split_names
+            for shard in self.built.shards(split, "default")
+        )
+        moments = self.built.manifest.moments
+        for shard in (*of_episodes, *(moments.shards if moments else ())):
+            yield ShardRedactionJob(
+                root=self.built.path,
+                shard=shard,
+                secrets=secrets,
+                boxes={episode: tuple(found) for episode, found in boxes.items()},
+                key=key,
+                drop_unreadable=drop_unreadable,
+            )
 
     def finish(
         self,
@@ -113,9 +121,8 @@ class DatasetSource:
             data[SIMULATIONS] = kept
         data |= self._redact_tables(secrets, key)
         files = tuple(data_file(name, content) for name, content in sorted(data.items()))
-        shards = tuple(
-            sorted((shard for record in records for shard in record.shards), key=lambda shard: shard.file)
-        )
+        made = sorted((shard for record in records for shard in record.shards), key=lambda shard: shard.file)
+        shards = tuple(shard for shard in made if shard.config != MOMENTS)
         plan = hashlib.sha256(f"{old.plan}{statement.model_dump_json()}".encode()).hexdigest()
         manifest = old.model_copy(
             update={
@@ -125,6 +132,9 @@ class DatasetSource:
                 "data_sha256": hash_data((*shards, *files)),
                 "plan": plan,
                 "redacted": statement,
+                "moments": self._finish_moments(
+                    stage, tuple(shard for shard in made if shard.config == MOMENTS)
+                ),
                 "extra": tuple(self._redact_extra(secrets, key)),
             }
         )
@@ -134,6 +144,15 @@ class DatasetSource:
         manifest.write(stage.root / MANIFEST)
         for name, text in render_texts(manifest).items():
             (stage.root / name).write_text(text, encoding="utf-8")
+
+    def _finish_moments(self, stage: RedactionStage, shards: tuple[Shard, ...]) -> MomentData | None:
+        """Copy what no task shows of the moments, which holds no texts, and describe the redacted shards."""
+        old = self.built.manifest.moments
+        if old is None:
+            return None
+        for entry in old.files:
+            (stage.root / entry.file).write_bytes(self.built.read_moment_file(entry.file))
+        return old.model_copy(update={"shards": shards, "data_sha256": hash_data((*shards, *old.files))})
 
     def _redact_extra(self, secrets: Mapping[str, PersonSecrets], key: bytes) -> Iterator[UnknownPart]:
         """Yield the release's unknown parts; a survey's field may be named by what is private."""

@@ -19,7 +19,6 @@ from fingertip_dataset.release.screens.content import MAX_IMAGE_BYTES
 from fingertip_dataset.release.screens.screen_files import (
     IMAGE_SUFFIXES,
     TREE_SUFFIX,
-    ScreenFile,
     parse_screen_file,
 )
 from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
@@ -93,7 +92,7 @@ def redact_episode(job: EpisodeJob, stage: RedactionStage) -> UnitRecord:
         return done
     stage.forget(job.folder)
     temporary = stage.root.parent / f"episode-{uuid4().hex}"
-    writer = _EpisodeRedactor(
+    writer = EpisodeRedactor(
         job=job, folder=temporary, replacer=redactor_of(job.key, job.secrets).texts(job.episode_id)
     )
     try:
@@ -108,25 +107,25 @@ def redact_episode(job: EpisodeJob, stage: RedactionStage) -> UnitRecord:
 
 
 @dataclass(kw_only=True)
-class _EpisodeRedactor(RedactionNotes):
-    """Writes the redacted files of one episode to a folder."""
+class EpisodeRedactor(RedactionNotes):
+    """Writes the redacted files of one episode, or the screens of a moment, to a folder."""
 
     job: EpisodeJob
     folder: Path
     replacer: TextReplacer
 
     def record(self, inputs: str) -> UnitRecord:
+        """Write every file and return the record."""
         self.folder.mkdir(parents=True)
         survey: str | None = None
         for name in self.job.files:
             within = name.removeprefix(f"{self.job.folder}/")
-            file = parse_screen_file(name)
             if within == SURVEY_FILE:
                 survey = name
             elif within == ACTION_FILE:
                 self._actions(name)
             elif within.count("/") == 1 and within.lower().startswith("screenshots"):
-                self._screen(name, file)
+                self.redact_screen(name)
             else:
                 self.left_out += 1
         removed = survey is not None and self._survey(survey)
@@ -178,7 +177,9 @@ class _EpisodeRedactor(RedactionNotes):
         self._note(name, "survey", kinds)
         return removed
 
-    def _screen(self, name: str, file: ScreenFile) -> None:
+    def redact_screen(self, name: str) -> None:
+        """Write a screenshot or a tree; a file of another kind is left out."""
+        file = parse_screen_file(name)
         if file.suffix == TREE_SUFFIX:
             data = self._read(name, MAX_BYTES)
             if data is not None:

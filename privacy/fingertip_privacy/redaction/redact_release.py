@@ -13,13 +13,15 @@ from fingertip_dataset.release.redaction import Redaction
 from fingertip_dataset.release.screens.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, parse_screen_file
 from fingertip_dataset.release.settings import MAX_BYTES, SETTINGS_FILE, read_settings_file
 from fingertip_dataset.release.tables.index_tables import table_files
-from fingertip_dataset.release.user_folders import TABLES_FOLDER
+from fingertip_dataset.release.user_folders import TABLES_FOLDER, find_users
 from fingertip_privacy.finds import Find
 from fingertip_privacy.redaction.person_secrets import EVERYBODY, PersonSecrets, PixelFind
 from fingertip_privacy.redaction.redact_episode import EpisodeJob, redactor_of
+from fingertip_privacy.redaction.redact_moments import MomentsJob
 from fingertip_privacy.redaction.redacted_tables import Owner, redact_table, row_owners
 from fingertip_privacy.redaction.redacted_texts import redact_file_name
 from fingertip_privacy.redaction.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
+from fingertip_privacy.scan.scan_inputs import MomentsUnit, list_moment_units
 from fingertip_privacy.source_fingerprint import tables_of
 
 _DEPTH = 3
@@ -86,6 +88,45 @@ class ReleaseSource:
                 trees=_trees(episode, files),
                 finds=tuple(boxes.get(episode.episode_id, ())),
                 secrets=secrets.get(user) or secrets[EVERYBODY],
+                key=key,
+                unscanned=unscanned,
+                drop_unreadable=drop_unreadable,
+            )
+
+    def list_moments(self) -> list[MomentsUnit]:
+        """List the moments of each person who has any."""
+        users, _ = find_users(RawFolder.open(self.release.root))
+        return list(list_moment_units(users))
+
+    def moment_jobs(
+        self,
+        secrets: Mapping[str, PersonSecrets],
+        boxes: Mapping[str, list[PixelFind]],
+        key: bytes,
+        *,
+        unscanned: frozenset[str] = frozenset(),
+        drop_unreadable: bool = False,
+    ) -> Iterator[MomentsJob]:
+        """Yield the job of each person's moments."""
+        raw = RawFolder.open(self.release.root)
+        finds: dict[str, list[PixelFind]] = {}
+        for found in boxes.values():
+            for find in found:
+                finds.setdefault(find.file.rpartition("/")[0], []).append(find)
+        for unit in self.list_moments():
+            files = tuple(_list_files(raw, unit.folder))
+            yield MomentsJob(
+                root=self.release.root,
+                user=unit.user,
+                folder=unit.folder,
+                list_file=unit.list_file,
+                files=files,
+                finds=tuple(
+                    find
+                    for place in sorted({file.rpartition("/")[0] for file in files})
+                    for find in finds.get(place, ())
+                ),
+                secrets=secrets.get(unit.user) or secrets[EVERYBODY],
                 key=key,
                 unscanned=unscanned,
                 drop_unreadable=drop_unreadable,

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from fingertip_dataset.errors import DatasetError, InputError, UsageError
-from fingertip_dataset.parquet.features import CONFIGS, ENGLISH, EXTRA, choose_schema_version
+from fingertip_dataset.parquet.features import (
+    CONFIGS,
+    ENGLISH,
+    EXTRA,
+    MOMENTS,
+    choose_schema_version,
+)
 from fingertip_dataset.parquet.manifest import Shard
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.parquet.writer import ParquetFile
@@ -31,7 +38,7 @@ class ShardRedactionJob:
 
     Attributes:
         root: Folder of the dataset.
-        shard: The shard with screens; that without has the same name.
+        shard: The shard with screens; that without has the same name. Moments have one shard with screens.
         secrets: User id -> values.
         boxes: Episode id -> what was found in the pixels of its screenshots.
         key: Secret key of the pseudonyms.
@@ -47,7 +54,7 @@ class ShardRedactionJob:
 
 
 def redact_shard(job: ShardRedactionJob, stage: RedactionStage) -> UnitRecord:
-    """Redact one shard in both configs, unless it is done already.
+    """Redact one shard in its configs, unless it is done already.
 
     Raises:
         InputError: A picture, or the shard, cannot be read.
@@ -55,29 +62,31 @@ def redact_shard(job: ShardRedactionJob, stage: RedactionStage) -> UnitRecord:
     """
     name = Path(job.shard.file).name
     inputs = f"{job.shard.sha256} {state_of((job.root / job.shard.file,))}"
-    targets = {config: stage.root / FOLDERS[config] / name for config in CONFIGS}
+    configs = (MOMENTS,) if job.shard.config == MOMENTS else CONFIGS
+    targets = {config: stage.root / FOLDERS[config] / name for config in configs}
     done = stage.done(job.shard.file, inputs)
     if done is not None and all(file.is_file() for file in targets.values()):
         return done
     stage.forget(job.shard.file)
-    temporary = {config: stage.root.parent / f"shard-{uuid4().hex}" for config in CONFIGS}
+    temporary = {config: stage.root.parent / f"shard-{uuid4().hex}" for config in configs}
     redactor = _RowRedactor(job=job)
     try:
         shards, version = [], _find_schema_version(job.root / job.shard.file)
-        with (
-            ParquetFile(temporary["default"], "default", version) as with_screens,
-            ParquetFile(temporary["text"], "text", version) as without,
-        ):
+        with ExitStack() as opened:
+            files = {
+                config: opened.enter_context(ParquetFile(path, config, version))
+                for config, path in temporary.items()
+            }
             for row in _rows(job.root / job.shard.file):
                 redactor.row(row)
-                with_screens.write(row)
-                without.write(row)
-        for config, file in (("default", with_screens), ("text", without)):
+                for file in files.values():
+                    file.write(row)
+        for config, file in files.items():
             shards.append(
                 Shard(
-                    config=config,  # type: ignore[arg-type]  # one of the two names above
+                    config=config,
                     split=job.shard.split,
-                    file=f"{FOLDERS[config]}/{name}",  # type: ignore[index]  # as above
+                    file=f"{FOLDERS[config]}/{name}",
                     rows=file.rows,
                     bytes=file.length,
                     sha256=file.sha256(),
@@ -135,7 +144,7 @@ class _RowRedactor(RedactionNotes):
         # before the trees are redacted: they say where values stand in the pixels
         self._screens(row, own)
         actions: Kinds = Counter()
-        for action in row["actions"] or ():
+        for action in row.get("actions") or ():
             for name in ("text", "content"):
                 if action[name]:
                     action[name], found = own.replace(action[name])
@@ -144,7 +153,7 @@ class _RowRedactor(RedactionNotes):
         self._note(episode, "action", actions)
         words: Kinds = Counter()
         self._words(row, ("scenario", "intent"), own, words)
-        if words or actions:
+        if (words or actions) and self.job.shard.config != MOMENTS:
             self.simulations.append(episode)
         if row["user_profile"]:
             self._words(row["user_profile"], tuple(row["user_profile"]), own, words)
@@ -153,7 +162,7 @@ class _RowRedactor(RedactionNotes):
         for earlier in row["previous_intents"] or ():
             self._words(earlier, ("scenario", "intent"), self.texts(earlier["episode_id"]), words)
         for name in ("same_user_reference", "other_type_reference"):
-            if row[name]:
+            if row.get(name):
                 self._reference(row[name], words)
         self._note(episode, "columns", words)
 
@@ -172,7 +181,13 @@ class _RowRedactor(RedactionNotes):
 
     def _screens(self, row: dict[str, Any], own: TextReplacer) -> None:
         trees = row["accessibility_trees"] or []
-        finds = self.job.boxes.get(row["episode_id"], ())
+        # a moment and an episode may have one id
+        of_moment = self.job.shard.config == MOMENTS
+        finds = [
+            find
+            for find in self.job.boxes.get(row["episode_id"], ())
+            if (Path(find.file).parent.name == FOLDERS[MOMENTS]) == of_moment
+        ]
         for step, image in enumerate(row["screenshots"] or ()):
             if image is not None:
                 tree = trees[step] if step < len(trees) else None

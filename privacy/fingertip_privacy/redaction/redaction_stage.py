@@ -42,8 +42,8 @@ class RedactionChange(FrozenModel):
 
     Attributes:
         file: Path relative to the release or dataset.
-        episode: Id of the episode; "" for tables.
-        place: "screenshot", "tree", "action", "survey", "table", "columns" or "metadata".
+        episode: Id of the episode or moment; "" for tables.
+        place: "screenshot", "tree", "action", "survey", "moments", "table", "columns" or "metadata".
         kind: Kind of the replaced values; "" where it is not known.
         count: Number of replaced values or painted boxes.
         boxes: Painted boxes as "left top right bottom", in px of the screenshot.
@@ -58,7 +58,7 @@ class RedactionChange(FrozenModel):
 
 
 class UnitRecord(FrozenModel):
-    """Result of the redaction of one unit: an episode, a shard, or the tables.
+    """Result of the redaction of one unit: an episode, a person's moments, a shard, or the tables.
 
     Attributes:
         inputs: Hash over sizes and times of the files that were read.

@@ -9,6 +9,7 @@ from typing import Literal
 
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.features import MOMENTS
 from fingertip_dataset.release.read_release import read_release
 from fingertip_privacy.finds import Find, FindKind, FindPlace, read_finds
 
@@ -45,10 +46,14 @@ def unfound_screens(
 
 
 def _of_release(source: Path) -> Iterator[Find]:
-    for episode in read_release(source).episodes:
+    release = read_release(source)
+    for episode in release.episodes:
         for number, step in enumerate(episode.steps):
             if step.screenshot:
                 yield _screen(episode.intent.user_id, episode.episode_id, number, step.screenshot)
+    for moment in release.moments:
+        if moment.screenshot:
+            yield _screen(moment.at.user_id, moment.moment_id, 0, moment.screenshot, MOMENTS)
 
 
 def _of_dataset(source: Path) -> Iterator[Find]:
@@ -57,9 +62,10 @@ def _of_dataset(source: Path) -> Iterator[Find]:
 
     # the path of a picture alone: a dataset has gigabytes of pictures
     names = ["episode_id", "user_id", "screenshots.list.element.path"]
-    for shard in BuiltDataset.open(source).manifest.shards:
-        if shard.config != "default":
+    for shard in BuiltDataset.open(source).manifest.all_shards:
+        if shard.config not in ("default", MOMENTS):
             continue
+        config = MOMENTS if shard.config == MOMENTS else ""
         try:
             with pq.ParquetFile(source / shard.file) as parquet:
                 rows = parquet.read(names, use_threads=False).to_pylist()
@@ -70,11 +76,13 @@ def _of_dataset(source: Path) -> Iterator[Find]:
         for row in rows:
             for number, image in enumerate(row["screenshots"]):
                 if image is not None:
-                    yield _screen(row["user_id"], row["episode_id"], number, shard.file)
+                    yield _screen(row["user_id"], row["episode_id"], number, shard.file, config)
 
 
-def _screen(user: str, episode: str, step: int, file: str) -> Find:
-    digest = hashlib.sha256(f"{episode}\0{step}".encode()).hexdigest()[:16]
+def _screen(user: str, episode: str, step: int, file: str, config: str = "") -> Find:
+    # a moment and an episode may have one id
+    within = f"\0{config}" if config else ""
+    digest = hashlib.sha256(f"{episode}\0{step}{within}".encode()).hexdigest()[:16]
     return Find(
         id=f"{UNFOUND}{digest}",
         kind=FindKind.NAME,  # not shown: nothing was found

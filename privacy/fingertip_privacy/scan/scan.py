@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, Literal
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.engines import Engine, open_worker_pool
+from fingertip_dataset.parquet.features import MOMENTS
 from fingertip_dataset.parquet.manifest import MANIFEST, TABLES
 from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.release.episode_folders import find_episodes
@@ -45,11 +46,11 @@ from fingertip_privacy.finds import (
 from fingertip_privacy.scan.episode_finds import FindJob, find_in_group
 from fingertip_privacy.scan.face_boxes import find_weights
 from fingertip_privacy.scan.roster import Roster, make_roster
-from fingertip_privacy.scan.scan_inputs import RawUnit, ShardUnit
+from fingertip_privacy.scan.scan_inputs import MomentsUnit, RawUnit, ShardUnit, Unit, list_moment_units
 from fingertip_privacy.scan.scan_settings import ScanSettings
 from fingertip_privacy.scan.screen_readings import ScanJob, read_group, read_stored_readings
 from fingertip_privacy.scan.table_finds import find_in_simulations, table_finds
-from fingertip_privacy.source_fingerprint import source_fingerprint, tables_of
+from fingertip_privacy.source_fingerprint import dataset_fingerprint, source_fingerprint, tables_of
 
 EPISODES_AT_ONCE = 8
 """Episodes of a group of a raw release: a minute of work, so that little is lost by a stop."""
@@ -155,7 +156,9 @@ def _plan_raw(source: Path, settings: ScanSettings, tables: Path | None) -> Scan
     place = tables_of(source, tables)
     release = read_release(source, place)
     raw = RawFolder.open(source)
-    folders, _ = find_episodes(raw, find_users(raw)[0])
+    users, _ = find_users(raw)
+    folders, _ = find_episodes(raw, users)
+    moments = list(list_moment_units(users))
     known = {str(episode.folder): episode for episode in release.episodes}
     units = []
     for folder in folders:
@@ -174,17 +177,20 @@ def _plan_raw(source: Path, settings: ScanSettings, tables: Path | None) -> Scan
     problems = tuple(
         ScanProblem(detail=f"not scanned: {problem.detail}", file=problem.file or "")
         for problem in release.problems
-        if problem.kind.value == "unexpected_file" and not _within(problem.file, units)
+        if problem.kind.value == "unexpected_file" and not _within(problem.file, (*units, *moments))
     )
     fingerprint = source_fingerprint(source, tables)
-    groups = [units[at : at + EPISODES_AT_ONCE] for at in range(0, len(units), EPISODES_AT_ONCE)]
+    groups: list[Sequence[Unit]] = [
+        *(units[at : at + EPISODES_AT_ONCE] for at in range(0, len(units), EPISODES_AT_ONCE)),
+        *([unit] for unit in moments),
+    ]
     jobs = _make_jobs(release.root, groups, fingerprint, settings)
     return ScanPlan(
         source=source, kind="raw", tables=place, fingerprint=fingerprint, jobs=jobs, problems=problems
     )
 
 
-def _within(file: str | None, units: Sequence[RawUnit]) -> bool:
+def _within(file: str | None, units: Sequence[RawUnit | MomentsUnit]) -> bool:
     return file is not None and any(file.startswith(f"{unit.folder}/") for unit in units)
 
 
@@ -193,17 +199,20 @@ def _plan_dataset(source: Path, settings: ScanSettings) -> ScanPlan:
 
     built = BuiltDataset.open(source)
     units = []
-    for shard in built.manifest.shards:
-        if shard.config == "default":
+    for shard in built.manifest.all_shards:
+        if shard.config in ("default", MOMENTS):
             with pq.ParquetFile(source / shard.file) as parquet:
-                units += [ShardUnit(file=shard.file, group=n) for n in range(parquet.num_row_groups)]
-    fingerprint = built.manifest.data_sha256
+                units += [
+                    ShardUnit(file=shard.file, group=number, config=shard.config)
+                    for number in range(parquet.num_row_groups)
+                ]
+    fingerprint = dataset_fingerprint(built.manifest)
     jobs = _make_jobs(source.resolve(), [[unit] for unit in units], fingerprint, settings)
     return ScanPlan(source=source, kind="dataset", tables=None, fingerprint=fingerprint, jobs=jobs)
 
 
 def _make_jobs(
-    root: Path, groups: Sequence[Sequence[RawUnit | ShardUnit]], fingerprint: str, settings: ScanSettings
+    root: Path, groups: Sequence[Sequence[Unit]], fingerprint: str, settings: ScanSettings
 ) -> tuple[ScanJob, ...]:
     whole = hashlib.sha256(f"{fingerprint} {settings.model_dump_json()}".encode()).hexdigest()
     return tuple(
@@ -284,13 +293,14 @@ class _Scan:
         jobs = self.plan.jobs
         totals, problems = Counter[str](), list(self.plan.problems)
         by_user: dict[str, Counter[str]] = {}
-        counted: set[str] = set()
+        counted: set[tuple[str, str]] = set()
         for job in jobs:
             for reading in read_stored_readings(staging / job.readings_file):
                 # an episode of several splits is a row of each
-                if self.plan.kind == "raw" or reading.episode not in counted:
-                    totals.update(episodes=1, screenshots=reading.screenshots, trees=reading.trees)
-                    counted.add(reading.episode)
+                if self.plan.kind == "raw" or (reading.kind, reading.episode) not in counted:
+                    totals.update({reading.kind: 1})
+                    totals.update(screenshots=reading.screenshots, trees=reading.trees)
+                    counted.add((reading.kind, reading.episode))
                 by_user.setdefault(reading.user, Counter()).update(reading.names)
                 problems += reading.problems
         rosters = {user: make_roster(counts) for user, counts in by_user.items()}
@@ -303,7 +313,8 @@ class _Scan:
             fingerprint=self.plan.fingerprint,
             settings=self.settings.model_dump(mode="json"),
             packages=self.settings.packages(),
-            episodes=totals["episodes"],
+            episodes=totals["episode"],
+            moments=totals["moment"],
             screenshots=totals["screenshots"],
             trees=totals["trees"],
             counts=counts,

@@ -25,7 +25,7 @@ from fingertip_privacy.scan.face_boxes import MODEL as FACE_MODEL
 from fingertip_privacy.scan.face_boxes import find_faces
 from fingertip_privacy.scan.qr_codes import find_codes
 from fingertip_privacy.scan.roster import find_roster_names
-from fingertip_privacy.scan.scan_inputs import EpisodeContent, RawUnit, ScreenContent, ShardUnit, read_unit
+from fingertip_privacy.scan.scan_inputs import ContentKind, EpisodeContent, ScreenContent, Unit, read_unit
 from fingertip_privacy.scan.scan_settings import ScanSettings
 from fingertip_privacy.scan.scanned_texts import Box, TextField
 from fingertip_privacy.scan.screen_text import ScreenLine, label_of, read_lines, simplified
@@ -52,7 +52,7 @@ class ScanJob:
     root: Path
     name: str
     fingerprint: str
-    units: tuple[RawUnit | ShardUnit, ...]
+    units: tuple[Unit, ...]
     settings: ScanSettings
 
     @property
@@ -104,6 +104,7 @@ class EpisodeReading(FrozenModel):
         screenshots: Number of screenshots that were read.
         trees: Number of trees that were read.
         problems: What could not be read.
+        kind: Whether it is of an episode, a moment or neither.
     """
 
     user: str
@@ -113,6 +114,7 @@ class EpisodeReading(FrozenModel):
     screenshots: int
     trees: int
     problems: tuple[ScanProblem, ...]
+    kind: ContentKind = "episode"
 
 
 def read_group(job: ScanJob, folder: Path) -> str:
@@ -180,6 +182,7 @@ def _read_episode(content: EpisodeContent, settings: ScanSettings) -> EpisodeRea
         screenshots=len(screens),
         trees=sum(screen.has_tree for screen in content.screens),
         problems=tuple(problems),
+        kind=content.kind,
     )
 
 

@@ -102,7 +102,7 @@ def test_a_dataset_is_scanned_by_row(planted: Path, tmp_path: Path) -> None:
     finds = list(read_finds(tmp_path / "report"))
     typed = {one.value for one in known_secrets(planted) if one.place is FindPlace.TYPED_TEXT and one.planted}
     assert typed <= {find.text for find in finds if find.place is FindPlace.TYPED_TEXT}
-    assert {find.file.partition("/")[0] for find in finds} == {"data", "simulations.jsonl"}
+    assert {find.file.partition("/")[0] for find in finds} == {"data", "moments", "simulations.jsonl"}
     assert any(find.field.startswith("previous_intents.") for find in finds)
 
 
