@@ -16,7 +16,6 @@ from fingertip_agents.prompts.prompt_text import read_prompt_text
 from fingertip_agents.registry import FORMATS
 from fingertip_dataset import BuiltDataset
 from fingertip_models import ModelOptions
-from fingertip_models.thinking import split_thinking
 from fingertip_training import ExportOrder, export_samples
 from fingertip_training.episode_choice import choose_training_episodes
 from suggestion_runner import run_suggestions
@@ -131,11 +130,11 @@ def test_execute_sends_the_exported_prompts(
     received = [sent(request.body["messages"]) for request in openai_server.requests]
     assert set(known) <= set(received)
     assert len(received) == record.splits[0].rows + sum(kind.count for kind in record.splits[0].dropped)
-    # empty thinking is taken out of an answer before it is kept
-    answers = {split_thinking(answer).text for answer in known.values()}
-    steps = [step for step in lines(tmp_path / "run" / "steps.jsonl") if step.get("output") in answers]
-    assert len(steps) >= record.splits[0].rows > 10
-    assert all(step["on_trace"] and step["problem"] is None for step in steps)
+    # calls in a model's native syntax are kept in the common one, so answers are not compared as texts
+    steps = [step for step in lines(tmp_path / "run" / "steps.jsonl") if "problem" in step]
+    right = [step for step in steps if step["on_trace"] and step["problem"] is None]
+    assert len(right) >= record.splits[0].rows > 10
+    assert len(steps) - len(right) <= sum(kind.count for kind in record.splits[0].dropped)
 
 
 def text(content: Any) -> str:  # noqa: ANN401 - a text, or parts
