@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from fingertip_dataset.markdown_table import markdown_table
-from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_leaderboard.paired import compare_all
 from fingertip_leaderboard.ranking import mean_of
 from fingertip_leaderboard.score_columns import ScoreColumn, list_columns
@@ -16,6 +15,7 @@ from fingertip_leaderboard.verified_records import (
     Score,
     ScoreKind,
     Submission,
+    TaskList,
     VerifiedResults,
 )
 from fingertip_runs.cells import DIGEST, NONE
@@ -23,10 +23,21 @@ from fingertip_runs.cells import DIGEST, NONE
 BASELINES_PAGE = "baselines.md"
 """Name of the page beside the verified results."""
 
-KINDS: Mapping[Track, ScoreKind] = MappingProxyType({"execution": "execution", "suggestion": "sim1"})
-TITLES: Mapping[Track, str] = MappingProxyType(
-    {"execution": "carry out an intent", "suggestion": "suggest an intent"}
+KINDS: Mapping[TaskList, ScoreKind] = MappingProxyType(
+    {"execution": "execution", "suggestion": "sim1", "moments": "moments"}
 )
+TITLES: Mapping[TaskList, str] = MappingProxyType(
+    {
+        "execution": "Track 2: carry out an intent",
+        "suggestion": "Track 1: suggest an intent",
+        "moments": "Track 1, moments: when to speak",
+    }
+)
+SPLITS: Mapping[TaskList, Sequence[str]] = MappingProxyType(
+    {"execution": SIMULATED_SPLITS, "suggestion": SIMULATED_SPLITS, "moments": ("kind", "language")}
+)
+"""Groupings of each list of tasks that have tables."""
+
 HEAD = """\
 # Baselines of fingertip-sim
 
@@ -51,21 +62,23 @@ def baselines_page(results: VerifiedResults, made_of: str) -> str:
     (data,) = results.benchmarks
     versions = sorted({of.versions for one in results.submissions for of in one.conditions})
     lines = [HEAD.format(made_of=made_of, versions="; ".join(versions), data=data.data_sha256[:DIGEST])]
-    for track, kind in KINDS.items():
-        shown = [one for one in results.submissions if one.conditions[0].track == track]
+    for name, kind in KINDS.items():
+        shown = [one for one in results.submissions if one.conditions[0].task_list == name]
         if shown:
-            lines += _render_track(track, list_columns(kind, simulated=True), shown, data.task_ids[track])
+            lines += _render_track(name, list_columns(kind, simulated=True), shown, data.task_ids[name])
     return "\n".join(lines) + "\n"
 
 
 def _render_track(
-    track: Track, columns: Sequence[ScoreColumn], shown: Sequence[Submission], task_ids: Sequence[str]
+    name: TaskList, columns: Sequence[ScoreColumn], shown: Sequence[Submission], task_ids: Sequence[str]
 ) -> Iterator[str]:
     first, tested = columns[0].name, [column for column in columns if column.tested]
     ranked = sorted(shown, key=lambda one: (-(mean_of(one, first) or 0.0), one.card.name))
     users = [task_id.partition("__")[0] for task_id in task_ids]
-    yield from (f"## Track {TRACK_NUMBER[track]}: {TITLES[track]}", "")
-    yield from (f"{len(task_ids)} tasks of {len(set(users))} people.", "")
+    yield from (f"## {TITLES[name]}", "")
+    ceiling = shown[0].conditions[0].ceiling
+    best = "" if ceiling is None else f" The ceiling of utility is {ceiling:.3f}."
+    yield from (f"{len(task_ids)} tasks of {len(set(users))} people.{best}", "")
     yield from _render_table(
         ("agent", *(column.title for column in columns)),
         [
@@ -73,7 +86,7 @@ def _render_track(
             for one in ranked
         ],
     )
-    for split in SIMULATED_SPLITS:
+    for split in SPLITS[name]:
         for column in tested:
             yield from _render_split(ranked, column, split)
     for column in tested:

@@ -21,18 +21,24 @@ from execution_runner.environments.open_environments import open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.execution_records import ReferenceKind
 from execution_runner.execution_run import run_execution
-from fingertip_agents.registry import agent_traits, baseline_names, get_agent, get_execution_agent
+from fingertip_agents.registry import (
+    agent_traits,
+    baseline_names,
+    get_agent,
+    get_execution_agent,
+    moment_baseline_names,
+)
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.shell_line import write_call
-from fingertip_dataset.track import Track
+from fingertip_dataset.split_names import TEST_MOMENTS
 from fingertip_leaderboard.baselines_page import BASELINES_PAGE, baselines_page
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.results_file import RESULTS, write_results
-from fingertip_leaderboard.verified_records import VerifiedResults
+from fingertip_leaderboard.verified_records import TaskList, VerifiedResults
 from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
@@ -58,21 +64,25 @@ class Baseline:
         agent: Name in the agent registry.
         description: What the agent does.
         reference: Track 2: kind of reference episode that its tasks show; None on track 1.
+        moments: Track 1: whether its tasks are the test moments.
     """
 
     name: str
     agent: str
     description: str
     reference: ReferenceKind | None = None
+    moments: bool = False
 
     @property
-    def track(self) -> Track:
-        """Track that it runs on."""
+    def tasks(self) -> TaskList:
+        """Tasks that it runs on."""
+        if self.moments:
+            return "moments"
         return "suggestion" if self.reference is None else "execution"
 
 
 def _run_baselines() -> Iterator[Baseline]:
-    """Baselines of both tracks; one that follows the reference runs also with an other-type reference."""
+    """Baselines of both tracks and of moments; one that follows the reference also with an other-type one."""
     for name in baseline_names("suggestion"):
         yield Baseline(name=name, agent=name, description=agent_traits(name, "suggestion").summary)
     for name in baseline_names("execution"):
@@ -86,6 +96,14 @@ def _run_baselines() -> Iterator[Baseline]:
                 reference="other_type",
             )
 
+    for name in moment_baseline_names():
+        # one that is on track 1 as well says there what it suggests
+        shared = not agent_traits(name, "suggestion").only_moments
+        summary = SPEAKS if shared else agent_traits(name, "suggestion").summary
+        yield Baseline(name=name, agent=name, description=summary, moments=True)
+
+
+SPEAKS = "On moments: offers the likeliest habit where habits make it likely enough that something is wanted."
 
 BASELINES = tuple(_run_baselines())
 
@@ -157,14 +175,17 @@ def _run_all(jobs: Sequence[_Job], workers: int) -> Iterator[str]:
 def _run(job: _Job) -> str:
     """Run one baseline and make its bundle; return its name."""
     baseline, out = job.baseline, job.out
-    dataset, run = out / NAME, out / "runs" / f"{baseline.track}-{baseline.name.replace(' ', '-')}"
-    if baseline.reference is None:
+    dataset, run = out / NAME, out / "runs" / f"{baseline.tasks}-{baseline.name.replace(' ', '-')}"
+    if baseline.moments:
+        agent = get_agent(baseline.agent, AgentSetup(moments=True, dataset=dataset))
+        run_suggestions(dataset, agent, run, split=TEST_MOMENTS)
+    elif baseline.reference is None:
         run_suggestions(dataset, get_agent(baseline.agent), run)
     else:
         built = BuiltDataset.open(dataset)
-        agent = get_execution_agent(baseline.agent, AgentSetup(simulations=built.simulations()))
+        executor = get_execution_agent(baseline.agent, AgentSetup(simulations=built.simulations()))
         with open_environments([SimulatedEnvironment.kind], built) as environments:
-            run_execution(dataset, agent, environments, run, reference=baseline.reference)
+            run_execution(dataset, executor, environments, run, reference=baseline.reference)
     card = AgentCard(
         name=baseline.name,
         description=baseline.description,

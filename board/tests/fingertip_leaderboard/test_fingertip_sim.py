@@ -37,7 +37,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert build_small(out, 1) == [
         "4 simulated people (zh and en by turns), 4 episodes each, phones of 270x600, seed 20",
         "the dataset",
-        *("habit", "random", "imitate", "random"),
+        *("habit", "random", "imitate", "random", "habit"),
         "everything verified",
     ]
     return out
@@ -45,7 +45,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_baselines_are_verified_like_any_submission(made: Path) -> None:
     results = read_results(made / "results" / RESULTS)
-    assert sorted(one.card.name for one in results.submissions) == sorted([*CHOSEN, "random"])
+    assert sorted(one.card.name for one in results.submissions) == sorted([*CHOSEN, "random", "habit"])
     assert results.refused == ()
     assert [benchmark.name for benchmark in results.benchmarks] == [NAME]
     found = {one.card.name: one for one in results.submissions}
@@ -61,9 +61,10 @@ def test_baselines_are_verified_like_any_submission(made: Path) -> None:
 def test_scores_are_split_by_language_trouble_and_shortest_path(made: Path) -> None:
     simulations = BuiltDataset.open(made / NAME).simulations()
     for one in read_results(made / "results" / RESULTS).submissions:
-        track = one.conditions[0].track
+        track = one.conditions[0].task_list
         tasks = len(next(iter(one.values.values())))
-        for split in ("language", "trouble", *([SHORTEST] if track == "execution" else [])):
+        of_phones = {"execution": ["trouble", SHORTEST], "suggestion": ["trouble"], "moments": ["kind"]}
+        for split in ("language", *of_phones[track]):
             assert sum(row.tasks for row in one.by[split]) == tasks
         assert [row.group for row in one.by["language"]] == ["en", "zh"]
         assert (SHORTEST in one.by) == (track == "execution")
@@ -78,14 +79,14 @@ def without_measured(value: Any) -> Any:  # noqa: ANN401 - any JSON
 
 def unmeasured(results: VerifiedResults) -> object:
     content = without_measured(json.loads(results.model_dump_json()))
-    content["submissions"].sort(key=lambda one: (one["conditions"][0]["track"], one["card"]["name"]))
+    content["submissions"].sort(key=lambda one: (one["conditions"][0]["measure"], one["card"]["name"]))
     return content
 
 
 @pytest.mark.soak
 def test_two_builds_differ_in_nothing_but_what_was_measured(made: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
-    assert len(build_small(again, 2)) == 7
+    assert len(build_small(again, 2)) == 8
     page, other = ((out / "results" / BASELINES_PAGE).read_bytes() for out in (made, again))
     assert page == other
     first, second = (read_results(out / "results" / RESULTS) for out in (made, again))
@@ -102,7 +103,7 @@ def test_two_builds_differ_in_nothing_but_what_was_measured(made: Path, tmp_path
 def test_the_page_has_a_table_of_each_split(made: Path) -> None:
     page = (made / "results" / BASELINES_PAGE).read_text(encoding="utf-8")
     titles = [line for line in page.splitlines() if line.startswith("#")]
-    scores = ("SR_2", "Sim_2")
+    scores = ("SR_2", "identified")
     assert titles == [
         "# Baselines of fingertip-sim",
         "## Track 2: carry out an intent",
@@ -112,6 +113,9 @@ def test_the_page_has_a_table_of_each_split(made: Path) -> None:
         "### Sim_1 by language",
         "### Sim_1 by trouble",
         "### Differences in Sim_1",
+        "## Track 1, moments: when to speak",
+        "### utility by kind",
+        "### utility by language",
     ]
     assert "4 tasks of 4 people." in page
     found = {one.card.name: one for one in read_results(made / "results" / RESULTS).submissions}
