@@ -48,6 +48,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--inferred",
         "--distribution",
     ),
+    "Instructions and answers": ("--instructions", "--answered-by"),
     "Parts of the prompt": ("--memory", "--memory-budget", "--with", "--without"),
     "Prompt of track 2": (
         "--reference",
@@ -144,6 +145,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--format",
         "--episodes",
         "--pairs",
+        "--missed",
         "--exclude",
         "--val",
         "--embed",

@@ -19,3 +19,9 @@ pairs = click.option(
     help="With --track moments: folder of a `suggest --month` run whose suggestions become preference pairs; "
     "repeatable.",
 )
+
+missed = click.option(
+    "--missed",
+    is_flag=True,
+    help="With --pairs: also prefer what the person then did to silence; such pairs make a model speak more.",
+)

@@ -74,6 +74,7 @@ class ExportOrder:
         embed: Whether to write Parquet files that contain the pictures; with "trl" only.
         pairs: With "moments": folders of month runs whose suggestions become preference pairs, with prompts
             as the runs showed them; None for samples with one answer.
+        missed: With pairs: whether silence where something was wanted gives a pair, too.
 
     Raises:
         UsageError: A field is invalid, or two exclude each other.
@@ -103,6 +104,7 @@ class ExportOrder:
     agent_settings: tuple[str, ...] | None = None
     embed: bool = False
     pairs: tuple[str, ...] | None = None
+    missed: bool = False
 
     def __post_init__(self) -> None:
         for name, value, choices in (
@@ -231,6 +233,8 @@ class ExportOrder:
                 "--exclude unseen leaves out episodes, and --track moments has none: give --only-users"
             )
         if self.pairs is None:
+            if self.missed:
+                raise UsageError("--missed needs --pairs: it adds a kind of preference pairs")
             return
         if not self.pairs:
             raise UsageError("expected one or more folders of month runs, got none")

@@ -10,6 +10,9 @@ from fingertip_dataset.tasks.feedback import Feedback
 PairKind = Literal["false trigger", "wrong offer", "missed", "accepted"]
 """What the agent did at the moment."""
 
+MISSED: PairKind = "missed"
+"""Kind of a pair to which the person gave no answer."""
+
 NOTHING = ""
 """The answer that suggests nothing."""
 

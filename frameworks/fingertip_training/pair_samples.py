@@ -19,7 +19,7 @@ from fingertip_models.messages import Language
 from fingertip_runs.targets import read_targets
 from fingertip_training.export_record import ExportedPairs, PairRun
 from fingertip_training.moment_samples import write_answer
-from fingertip_training.pair_rule import NOTHING, AnswerPair, pair_answers
+from fingertip_training.pair_rule import MISSED, NOTHING, AnswerPair, pair_answers
 from fingertip_training.training_sample import TrainingSample
 from suggestion_runner.month.month_replay import replay_month
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
@@ -46,19 +46,24 @@ class PairRuns:
     Attributes:
         folders: Their folders.
         records: Their records.
+        missed: Whether silence where something was wanted gives a pair, too.
     """
 
     folders: tuple[Path, ...]
     records: tuple[SuggestionRun, ...]
+    missed: bool = False
 
     @classmethod
-    def open(cls, folders: Sequence[str], built: BuiltDataset, language: Language) -> PairRuns:
+    def open(
+        cls, folders: Sequence[str], built: BuiltDataset, language: Language, *, missed: bool = False
+    ) -> PairRuns:
         """Read the records of the runs.
 
         Args:
             folders: Folders of the runs.
             built: The dataset.
             language: Language of the prompts of the pairs.
+            missed: Whether silence where something was wanted gives a pair, too.
 
         Raises:
             UsageError: A run is no month run or of another dataset, it asked a model in other words, or the
@@ -81,7 +86,7 @@ class PairRuns:
                 raise UsageError(
                     f"the run shows other parts of a moment than {paths[0]}: export them apart", file=path
                 )
-        return cls(folders=paths, records=records)
+        return cls(folders=paths, records=records, missed=missed)
 
     @property
     def with_pictures(self) -> bool:
@@ -92,17 +97,40 @@ class PairRuns:
         """Ids of the moments of a split that give a pair."""
         known = {row["episode_id"] for row in built.rows(split, columns=["episode_id"])}
         return frozenset(
-            task_id for folder in self.folders for task_id in _pair_lines(folder) if task_id in known
+            task_id for folder in self.folders for task_id in self._pair_lines(folder) if task_id in known
         )
 
     def list_pairs(self, built: BuiltDataset, moments: Container[str]) -> Iterator[PairedMoment]:
         """The pairs of some moments, run after run, in the order that was lived."""
         for folder in self.folders:
-            pairs = _pair_lines(folder)
+            pairs = self._pair_lines(folder)
             for lived in replay_month(folder, dataset=built.path):
                 task_id = lived.task.input.task_id
                 if task_id in pairs and task_id in moments:
                     yield PairedMoment(task=lived.task, pair=pairs[task_id])
+
+    def _pair_lines(self, folder: Path) -> dict[str, AnswerPair]:
+        """Moment id -> the pair of its answer; a person's answers stand in the order of time.
+
+        An answer that could not be read is neither an offer nor silence, and gives no pair.
+        """
+        lines = [line for line in read_predictions(folder) if not (line.failed or line.cut or line.problem)]
+        refused: dict[str, str] = {}
+        pairs = {}
+        targets = read_targets(folder, [line.task_id for line in lines])
+        for line in lines:
+            target = targets[line.task_id]
+            pair = pair_answers(
+                offered=line.predicted_intent,
+                wanted=target.intent,
+                feedback=line.feedback,
+                refused=refused.get(target.user_id, NOTHING),
+            )
+            if pair is not None and (self.missed or pair.kind != MISSED):
+                pairs[line.task_id] = pair
+            if line.feedback == "never":
+                refused[target.user_id] = line.predicted_intent
+        return pairs
 
     def describe(self, kinds: Mapping[str, int]) -> ExportedPairs:
         """Describe the runs for the record of an export.
@@ -155,30 +183,6 @@ def pair_samples(
             rejected=write_answer(one.pair.worse),
             kind=one.pair.kind,
         )
-
-
-def _pair_lines(folder: Path) -> dict[str, AnswerPair]:
-    """Moment id -> the pair of its answer; a person's answers stand in the order of time.
-
-    An answer that could not be read is neither an offer nor silence, and gives no pair.
-    """
-    lines = [line for line in read_predictions(folder) if not (line.failed or line.cut or line.problem)]
-    refused: dict[str, str] = {}
-    pairs = {}
-    targets = read_targets(folder, [line.task_id for line in lines])
-    for line in lines:
-        target = targets[line.task_id]
-        pair = pair_answers(
-            offered=line.predicted_intent,
-            wanted=target.intent,
-            feedback=line.feedback,
-            refused=refused.get(target.user_id, NOTHING),
-        )
-        if pair is not None:
-            pairs[line.task_id] = pair
-        if line.feedback == "never":
-            refused[target.user_id] = line.predicted_intent
-    return pairs
 
 
 def _check_words(path: Path, record: SuggestionRun, language: Language) -> None:

@@ -108,7 +108,8 @@ def reuse_export(
         return export_samples(dataset, out, order, on_progress=on_progress)
     record = ExportRecord.read(out)
     for name, value in json.loads(json.dumps(asdict(order))).items():
-        if record.options.get(name) != value:
+        # an older export does not name what was off
+        if (record.options.get(name) or None) != (value or None):
             raise RunError(
                 f"the folder holds samples of another call: {name} is {record.options.get(name)!r} there, "
                 f"{value!r} here; give another --out",
@@ -126,7 +127,9 @@ def reuse_export(
     if record.dataset.data_sha256 != built.manifest.data_sha256:
         raise RunError("the folder holds samples of another dataset: give another --out", file=out)
     if order.pairs is not None and record.pairs is not None:
-        now = PairRuns.open(order.pairs, built, order.language).describe(record.pairs.kinds)
+        now = PairRuns.open(order.pairs, built, order.language, missed=order.missed).describe(
+            record.pairs.kinds
+        )
         if [run.predictions_sha256 for run in now.runs] != [
             run.predictions_sha256 for run in record.pairs.runs
         ]:
@@ -143,7 +146,11 @@ class _Export:
         self._folder = folder
         self._report = report
         self.pictures = PictureFolder(folder)
-        self.runs = None if order.pairs is None else PairRuns.open(order.pairs, built, order.language)
+        self.runs = (
+            None
+            if order.pairs is None
+            else PairRuns.open(order.pairs, built, order.language, missed=order.missed)
+        )
         self.kinds: Counter[str] = Counter()
         self.with_pictures = order.with_pictures if self.runs is None else self.runs.with_pictures
         # TRL puts pictures without a place before the first text of the user

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
 @shared_options.training_episodes
 @training_options.pairs
+@training_options.missed
 @shared_options.only_users
 @shared_options.exclude
 @click.option(
@@ -85,6 +86,7 @@ def command(
     out: Path,
     episodes: int | None,
     pairs: tuple[str, ...],
+    missed: bool,
     users: tuple[str, ...] | None,
     exclude: str | None,
     validation: bool,
@@ -124,6 +126,7 @@ def command(
         agent=agent,
         episodes=episodes,
         pairs=pairs or None,
+        missed=missed,
         users=users,
         exclude_unseen=exclude is not None,
         validation=validation,

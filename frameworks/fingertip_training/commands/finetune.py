@@ -46,6 +46,7 @@ PROMPT_OPTIONS: Mapping[Track, tuple[str, ...]] = {
 )
 @shared_options.training_episodes
 @training_options.pairs
+@training_options.missed
 @shared_options.only_users
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
 @shared_options.training_settings
@@ -132,7 +133,7 @@ def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
 
     names = (
         "track", "agent", "episodes", "users", "max_pixels", "language", "screenshots", "history",
-        "more", "without", "reference", "screen_description", "prompt_file", "system_prompt_file",
+        "more", "without", "reference", "screen_description", "prompt_file", "system_prompt_file", "missed",
     )  # fmt: skip
     own = {name: options[name] for name in names} | {"protocol": options["history_from"]}
     own["pairs"] = options["pairs"] or None
@@ -192,7 +193,7 @@ def list_next_calls(
     for track in order.tracks:
         name, *agent = calls[track]
         if order.of_moments:
-            agent += ["--split", TEST_MOMENTS]
+            agent += ["--split", TEST_MOMENTS, *_list_shown(result.training)]
         same = (
             word for option in PROMPT_OPTIONS[track] if option in prompt for word in (option, prompt[option])
         )
@@ -200,6 +201,17 @@ def list_next_calls(
         yield write_call(
             name, dataset, *agent, *model, "--out", runs / (order.track if order.of_moments else track)
         )
+
+
+def _list_shown(training: Mapping[str, Any]) -> Iterator[str]:
+    """Options by which a run shows moments as the month runs of a training's pairs did."""
+    pairs = training.get("pairs") or {}
+    if pairs.get("screenshots"):
+        yield from ("--screenshots", str(pairs["screenshots"]))
+    if memory := pairs.get("memory"):
+        yield from ("--memory", memory["name"])
+        if memory["budget"] is not None:
+            yield from ("--memory-budget", str(memory["budget"]))
 
 
 def _list_given() -> dict[str, str]:

@@ -125,8 +125,8 @@ class CheckpointScorer:
         number = min(self.settings.choice_tasks, len(self._tasks()))
         whose = f" of {users_phrase(self._users())}" if self._users() else ""
         shown = f"{number} validation {'moments' if self._of_moments else 'tasks'}{whose}"
-        known = {"moments": MOMENTS_SCORED_BY, **SCORED_BY}
-        scored_by = [text for name, text in known.items() if name in scored[best].scores]
+        known = [("moments", MOMENTS_SCORED_BY), *SCORED_BY.items()]
+        scored_by = [text for name, text in known if name in scored[best].scores]
         by = ", and ".join(text.format(tasks=shown) for text in scored_by)
         return CheckpointChoice(
             folder=checkpoints[best],

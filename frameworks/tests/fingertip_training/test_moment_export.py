@@ -123,7 +123,8 @@ def test_the_prompt_is_that_of_the_agent_model_and_shows_no_later_intent(
 def test_pairs_follow_what_the_person_said_and_did(
     export: Callable[..., Path], people: Path, month: Path
 ) -> None:
-    folder = export("pairs", pairs=(str(month),))
+    assert "missed" not in {row["kind"] for row in rows(export("few", pairs=(str(month),)))}
+    folder = export("pairs", pairs=(str(month),), missed=True)
     lived = {one.task.input.task_id: one for one in replay_month(month, dataset=people)}
     found = rows(folder)
     kinds = Counter(row["kind"] for row in found)

@@ -67,7 +67,7 @@ def test_moments_are_trained_and_checkpoints_chosen_by_utility(
 
 
 def test_pairs_are_trained_with_the_prompts_of_their_run(
-    people: Path, text_model: Path, tmp_path: Path, month: Path
+    people: Path, text_model: Path, tmp_path: Path, month: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "adapter"
     training = finetune(people, text_model, out, "--pairs", month, "--setting", "beta=0.2")
@@ -78,6 +78,7 @@ def test_pairs_are_trained_with_the_prompts_of_their_run(
     run = read_run(out / "work" / "scoring" / "checkpoint-2" / "suggestion")
     assert run.memory is not None
     assert run.memory.name == "none"
+    assert "--split test_moments --memory none --backend" in capsys.readouterr().out.replace("\\\n", "")
     assert "dpo" in (out / "README.md").read_text()
     again = finetune(people, text_model, out, "--pairs", month, "--setting", "beta=0.2")
     assert again == training
