@@ -1,18 +1,24 @@
 """What tells moments with an intent from others without knowing the person: a check that it is chance.
 
-`python -m fingertip_studies.moments.leak_check DATASET`: classifiers are trained on four fifths of the people
-and tested on the rest, in turn, so that no one's habits are known. Each sees one kind of what lies in a row.
-An area under the curve (AUC) of 0.5 is chance; its 95 % interval is over people. The last row is a check of
-the classifier itself: it sees the time since the latest own intent, which does tell, as it should.
+`python -m fingertip_studies.moments.leak_check DATASET`: classifiers are trained on half of the people and
+tested on the others, so that no one's habits are known. Each sees one kind of what lies in a row. An area
+under the curve (AUC) of 0.5 is chance; its 95 % interval is over the people of the test. The last row is a
+check of the classifier itself: it sees the time since the latest own intent, which does tell, as it should.
+
+The halves do not take turns. If they did, chance that makes something more frequent before an intent in one
+half would count against the classifier in the other: where labels were swapped at random, the AUCs of five
+folds in turn spread 1.5 times as much as their interval says.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +30,34 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import MOMENT_SPLITS
 from fingertip_dataset.tasks.moments import INTENT
 
-FOLDS, DRAWS, SEED = 5, 500, 0
-"""Parts of the people, bootstrap draws of people, and the seed of both."""
+DRAWS, SEED = 1000, 0
+"""Bootstrap draws of people, and the seed of these and of the halves."""
 SMALL = (9, 20)
 """Width and height of the shrunken screenshots, px."""
+SHOWN = ("user_profile", "user_type", "time", "scenario", "scenario_category")
+"""Columns that tasks show, but for screens and history."""
 
 Numbers = npt.NDArray[np.float64]
 Row = Mapping[str, Any]
-Describe = Callable[[Row], Mapping[str, float | str]]
+Features = Mapping[str, float | str]
 """Features of a row by name; texts are categories."""
+Describe = Callable[[Sequence[Row]], list[Features]]
+"""Features of each of a person's rows of one split, which are in the order of the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Part of a row from which a classifier may tell.
+
+    Attributes:
+        name: Name of the part.
+        columns: Columns that it needs.
+        describe: Its features.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    describe: Describe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,116 +65,187 @@ class LeakScore:
     """How well a classifier tells moments with an intent from others.
 
     Attributes:
-        name: What it sees.
+        name: Name of the part of a row that it sees.
+        moments: Number of moments of the test.
+        people: Number of people of the test.
         auc: Area under the curve; 0.5 is chance.
         low: Lower end of the 95 % interval over people.
         high: Upper end of the interval.
     """
 
     name: str
+    moments: int
+    people: int
     auc: float
     low: float
     high: float
 
 
-def describe_time(row: Row) -> dict[str, float | str]:
-    """Hour, minute, second, weekday, date and place."""
-    at: datetime = row["time"]
-    return {
-        "minute": 60 * at.hour + at.minute,
-        "hour": at.hour,
-        "minute of the hour": at.minute,
-        "second": at.second,
-        "weekday": at.weekday(),
-        "date": at.toordinal(),
-        "place": row["scenario"],
-    }
+def describe_times(rows: Sequence[Row]) -> list[Features]:
+    """Hour, minute, weekday, date and place."""
+    return [
+        {
+            "minute": 60 * at.hour + at.minute,
+            "hour": at.hour,
+            "minute of the hour": at.minute,
+            "weekday": at.weekday(),
+            "date": at.toordinal(),
+            "place": row["scenario"],
+        }
+        for row in rows
+        for at in [row["time"]]
+    ]
 
 
-def describe_profile(row: Row) -> dict[str, float | str]:
+def describe_profiles(rows: Sequence[Row]) -> list[Features]:
     """Time and place with the profile, in which they may differ."""
-    profile = {
-        name: value if isinstance(value, int) else str(value) for name, value in row["user_profile"].items()
-    }
-    return {**describe_time(row), **profile, "type": str(row["user_type"])}
+    return [
+        {
+            **times,
+            **{
+                name: value if isinstance(value, int) else str(value)
+                for name, value in row["user_profile"].items()
+            },
+            "type": str(row["user_type"]),
+        }
+        for row, times in zip(rows, describe_times(rows), strict=True)
+    ]
 
 
-def describe_record(row: Row) -> dict[str, float | str]:
-    """All that a row is besides: sizes, names, counts of nulls and of history."""
-    picture = row["screenshots"][0]
-    seen = (
-        "user_profile",
-        "user_type",
-        "time",
-        "scenario",
-        "scenario_category",
-        "screenshots",
-        "accessibility_trees",
-    )
-    return {
-        "bytes": len(picture["bytes"]),
-        "name": len(picture["path"]),
-        "tree": len(row["accessibility_trees"][0]),
-        "nulls": sum(row[name] is None for name in seen),
-        "id": len(row["episode_id"]),
-        "second": int(row["episode_id"][-2:]),
-        "place in the file": row["place in the file"],
-    }
+def describe_seconds(rows: Sequence[Row]) -> list[Features]:
+    """Second of the minute, and whether the time has a fraction of it."""
+    return [{"second": row["time"].second, "fraction": row["time"].microsecond} for row in rows]
 
 
-def describe_tree(row: Row) -> dict[str, float | str]:
-    """Texts of the tree and numbers of its nodes."""
-    from fingertip_dataset.ui_tree.accessibility import parse_tree
-
-    tree = parse_tree(row["accessibility_trees"][0])
-    texts = [node.text for node in tree.elements if node.text]
-    return {
-        "nodes": len(tree.elements),
-        "texts": len(texts),
-        **{f"text {at}": text for at, text in enumerate(texts[:40])},
-    }
+def describe_order(rows: Sequence[Row]) -> list[Features]:
+    """Place of a row among the person's rows of a split, from 0 to 1, and whether it is even."""
+    return [{"place": at / len(rows), "even": at % 2} for at in range(len(rows))]
 
 
-def describe_screen(row: Row) -> dict[str, float | str]:
-    """Brightness of the shrunken screenshot, a number a pixel."""
+def describe_nulls(rows: Sequence[Row]) -> list[Features]:
+    """Whether each column that a task shows is null, and the length of what it says."""
+    return [
+        {
+            f"{part} {name}": value
+            for name in SHOWN
+            for part, value in (("null", row[name] is None), ("length", len(str(row[name]))))
+        }
+        for row in rows
+    ]
+
+
+def describe_ids(rows: Sequence[Row]) -> list[Features]:
+    """Characters of the id and its length."""
+    return [
+        {"length": len(name), **{f"character {at}": one for at, one in enumerate(name)}}
+        for name in (row["episode_id"].split("__", 1)[-1] for row in rows)
+    ]
+
+
+def describe_trees(rows: Sequence[Row]) -> list[Features]:
+    """All numbers and words of the tree at places that are not the same in all of the person's trees."""
+    values = [re.findall(r'="([^"]*)"', row["accessibility_trees"][0]) for row in rows]
+    places = [at for at, found in enumerate(zip(*values, strict=False)) if len(set(found)) > 1]
+    return [
+        {
+            "length": len(row["accessibility_trees"][0]),
+            "values": len(own),
+            **{name: part for at in places for name, part in _split_text(at, own[at])},
+        }
+        for row, own in zip(rows, values, strict=True)
+    ]
+
+
+def _split_text(at: int, text: str) -> Iterator[tuple[str, float | str]]:
+    """Yield the numbers in a text, and the text without them, with their names."""
+    yield f"words {at}", re.sub(r"\d+", "#", text)
+    for place, number in enumerate(re.findall(r"\d+", text)):
+        yield f"number {at} {place}", float(number)
+
+
+def describe_screens(rows: Sequence[Row]) -> list[Features]:
+    """Brightness of each pixel of the shrunken screenshot, its size in bytes and the length of its name."""
+    # as they are, and not less the person's mean: that is a habit of theirs, such as looking in the evening
+    return [
+        {
+            "bytes": len(picture["bytes"]),
+            "name": len(picture["path"] or ""),
+            **{f"pixel {at}": float(value) for at, value in enumerate(_shrink(picture["bytes"]))},
+        }
+        for picture in (row["screenshots"][0] for row in rows)
+    ]
+
+
+def _shrink(screenshot: bytes) -> Numbers:
+    """Grey pixels of a JPEG screenshot at `SMALL`."""
     from PIL import Image
 
-    with Image.open(BytesIO(row["screenshots"][0]["bytes"])) as picture:
-        small = np.asarray(picture.convert("L").resize(SMALL), dtype=float).ravel()
-    return {f"pixel {at}": float(value) for at, value in enumerate(small)}
+    with Image.open(BytesIO(screenshot)) as picture:
+        # the decoder itself makes it an eighth as large, which takes a sixth of the time
+        picture.draft("L", SMALL)
+        return np.asarray(picture.convert("L").resize(SMALL, Image.Resampling.BOX), dtype=float).ravel()
 
 
-def describe_recent(row: Row) -> dict[str, float | str]:
+def describe_recent(rows: Sequence[Row]) -> list[Features]:
     """Minutes since the latest own intent: history tells, as it should."""
-    latest = row["previous_intents"][-1:] or [None]
-    away = 1e6 if latest[0] is None else (row["time"] - latest[0]["time"]).total_seconds() / 60
-    return {"minutes": away}
+    return [{"minutes": _find_minutes(row["time"], row["previous_intents"][-1:])} for row in rows]
 
 
-LOOKS: Mapping[str, Describe] = {
-    "time, date and place": describe_time,
-    "the same and the profile": describe_profile,
-    "sizes, names, nulls, order": describe_record,
-    "texts of the tree": describe_tree,
-    "the screenshot": describe_screen,
-    "time since the latest intent (tells)": describe_recent,
-}
+def _find_minutes(now: datetime, latest: Sequence[Mapping[str, Any]]) -> float:
+    return (now - latest[0]["time"]).total_seconds() / 60 if latest else 1e6
 
 
-def check_leaks(rows: Sequence[Row], looks: Mapping[str, Describe] = LOOKS) -> Iterator[LeakScore]:
-    """Yield how well each kind of what lies in a row tells moments with an intent from others.
+EVIDENCE = (
+    Evidence(name="hour, weekday, date and place", columns=("time", "scenario"), describe=describe_times),
+    Evidence(
+        name="the same and the profile",
+        columns=("time", "scenario", "user_profile", "user_type"),
+        describe=describe_profiles,
+    ),
+    Evidence(name="seconds", columns=("time",), describe=describe_seconds),
+    Evidence(name="order of the rows", columns=(), describe=describe_order),
+    Evidence(name="nulls and lengths of columns", columns=SHOWN, describe=describe_nulls),
+    Evidence(name="characters of the id", columns=("episode_id",), describe=describe_ids),
+    Evidence(name="numbers and words of the tree", columns=("accessibility_trees",), describe=describe_trees),
+    Evidence(name="pixels and size of the screenshot", columns=("screenshots",), describe=describe_screens),
+    Evidence(
+        name="time since the latest intent (tells)",
+        columns=("time", "previous_intents"),
+        describe=describe_recent,
+    ),
+)
+
+
+def check_leak(evidence: Evidence, rows: Iterable[Row]) -> LeakScore:
+    """Score how well a part of a row tells moments with an intent from others.
 
     Args:
-        rows: Rows of the config "moments" of at least `FOLDS` people.
-        looks: Name of what a classifier sees -> its features.
+        evidence: The part.
+        rows: Rows of the config "moments" of at least two people with its columns, "user_id" and "kind";
+            a person's rows of a split stand together.
     """
-    people = np.array([row["user_id"] for row in rows])
-    wanted = np.array([row["kind"] == INTENT for row in rows])
-    for name, look in looks.items():
-        scores = _predict_by_others(_make_table([look(row) for row in rows]), wanted, people)
-        aucs = sorted(find_auc(scores[chosen], wanted[chosen]) for chosen in _draw_people(people))
-        low, high = (aucs[round(share * (len(aucs) - 1))] for share in (0.025, 0.975))
-        yield LeakScore(name=name, auc=find_auc(scores, wanted), low=low, high=high)
+    names: list[str] = []
+    kinds: list[bool] = []
+    features: list[Features] = []
+    for user, group in groupby(rows, key=lambda row: str(row["user_id"])):
+        own = list(group)
+        names += [user] * len(own)
+        kinds += [row["kind"] == INTENT for row in own]
+        features += evidence.describe(own)
+    people, wanted = np.array(names), np.array(kinds)
+    tested = _choose_half(people)
+    scores = _predict_others(_make_table(features), wanted, tested)
+    people, wanted = people[tested], wanted[tested]
+    aucs = sorted(find_auc(scores[chosen], wanted[chosen]) for chosen in _draw_people(people))
+    low, high = (aucs[round(share * (len(aucs) - 1))] for share in (0.025, 0.975))
+    return LeakScore(
+        name=evidence.name,
+        moments=len(wanted),
+        people=len(set(people)),
+        auc=find_auc(scores, wanted),
+        low=low,
+        high=high,
+    )
 
 
 def find_auc(scores: Numbers, wanted: npt.NDArray[np.bool_]) -> float:
@@ -161,7 +257,7 @@ def find_auc(scores: Numbers, wanted: npt.NDArray[np.bool_]) -> float:
     return float((ranks - positive * (positive + 1) / 2) / (positive * (len(wanted) - positive)))
 
 
-def _make_table(features: Sequence[Mapping[str, float | str]]) -> Numbers:
+def _make_table(features: Sequence[Features]) -> Numbers:
     """Features as numbers: texts by their number among all texts of the feature, missing ones as NaN."""
     names = list(dict.fromkeys(name for one in features for name in one))
     columns = []
@@ -174,20 +270,22 @@ def _make_table(features: Sequence[Mapping[str, float | str]]) -> Numbers:
     return np.array(columns, dtype=float).T
 
 
-def _predict_by_others(
-    table: Numbers, wanted: npt.NDArray[np.bool_], people: npt.NDArray[np.str_]
-) -> Numbers:
-    """Score each moment by a classifier that has seen other people alone."""
+def _predict_others(table: Numbers, wanted: npt.NDArray[np.bool_], tested: npt.NDArray[np.bool_]) -> Numbers:
+    """Score the moments of the test by a classifier that has seen those of other people alone."""
     from sklearn.ensemble import HistGradientBoostingClassifier
-    from sklearn.model_selection import GroupKFold
 
-    scores = np.zeros(len(wanted))
-    for train, test in GroupKFold(FOLDS).split(table, wanted, people):
-        model = HistGradientBoostingClassifier(
-            max_iter=100, learning_rate=0.05, max_leaf_nodes=15, min_samples_leaf=40, random_state=SEED
-        )
-        scores[test] = model.fit(table[train], wanted[train]).predict_proba(table[test])[:, 1]
+    model = HistGradientBoostingClassifier(
+        max_iter=100, learning_rate=0.05, max_leaf_nodes=15, min_samples_leaf=40, random_state=SEED
+    )
+    scores: Numbers = model.fit(table[~tested], wanted[~tested]).predict_proba(table[tested])[:, 1]
     return scores
+
+
+def _choose_half(people: npt.NDArray[np.str_]) -> npt.NDArray[np.bool_]:
+    """Rows of half of the people, drawn at random."""
+    names = np.unique(people)
+    chosen = np.random.default_rng(SEED).permutation(names)[: len(names) // 2]
+    return np.isin(people, chosen)
 
 
 def _draw_people(people: npt.NDArray[np.str_]) -> Iterator[npt.NDArray[np.int64]]:
@@ -199,30 +297,28 @@ def _draw_people(people: npt.NDArray[np.str_]) -> Iterator[npt.NDArray[np.int64]
         yield np.concatenate([own[at] for at in rng.integers(len(names), size=len(names))])
 
 
-def read_rows(dataset: Path) -> list[Row]:
-    """Read all moments of a dataset, each with its place among the person's in its file, from 0 to 1.
+def read_rows(built: BuiltDataset, columns: Sequence[str]) -> Iterator[Row]:
+    """Read these columns of all moments of a dataset, with "user_id" and "kind".
 
     Raises:
         UsageError: The dataset has no moments.
     """
-    built = BuiltDataset.open(dataset)
-    rows: list[Row] = []
+    names = list(dict.fromkeys(("user_id", "kind", *columns)))
     for split in MOMENT_SPLITS:
-        own: dict[str, list[dict[str, Any]]] = {}
-        for row in built.rows(split, config="moments"):
-            own.setdefault(row["user_id"], []).append(row)
-        for moments in own.values():
-            rows += [row | {"place in the file": at / len(moments)} for at, row in enumerate(moments)]
-    return rows
+        yield from built.rows(split, config="moments", columns=names)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print a table of `check_leaks` for a dataset."""
-    rows = read_rows(Path(arguments[0]))
-    header = ("what a classifier sees", "AUC", "95 % interval over people")
-    cells = [(one.name, f"{one.auc:.3f}", f"{one.low:.3f} to {one.high:.3f}") for one in check_leaks(rows)]
-    print(f"{len(rows)} moments of {len({row['user_id'] for row in rows})} people")
-    print(markdown_table(header, cells))
+    """Print a table of `check_leak` for a dataset, each row as soon as it is known."""
+    built = BuiltDataset.open(Path(arguments[0]))
+    header = ("part of a row that a classifier sees", "AUC", "95 % interval over people")
+    print(markdown_table(header, []), flush=True)
+    score = None
+    for evidence in EVIDENCE:
+        score = check_leak(evidence, read_rows(built, evidence.columns))
+        print(f"| {score.name} | {score.auc:.3f} | {score.low:.3f} to {score.high:.3f} |", flush=True)
+    if score is not None:
+        print(f"\ntested on {score.moments} moments of {score.people} people")
 
 
 if __name__ == "__main__":

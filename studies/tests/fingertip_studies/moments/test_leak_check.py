@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Sequence
+from io import BytesIO
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from fingertip_dataset.tasks.moments import MomentOdds
 from fingertip_studies.moments.ceiling_check import find_right_decisions, list_levels
-from fingertip_studies.moments.leak_check import check_leaks, describe_time, find_auc
+from fingertip_studies.moments.leak_check import (
+    EVIDENCE,
+    Evidence,
+    Features,
+    Row,
+    check_leak,
+    describe_order,
+    describe_screens,
+    describe_trees,
+    find_auc,
+)
 from simulated_phone.apps import list_apps
 from simulated_phone.people.looks import draw_looks
 from simulated_phone.people.person import make_person
@@ -37,13 +49,48 @@ def rows() -> list[dict[str, Any]]:
 def test_time_date_and_place_tell_nothing_and_a_planted_hint_does(rows: list[dict[str, Any]]) -> None:
     pytest.importorskip("sklearn")
 
-    def leave_a_hint(row: Mapping[str, Any]) -> dict[str, float | str]:
-        hidden = row["kind"] == "intent"
-        return {"hint": random.Random(row["time"].isoformat()).random() + 0.3 * hidden}  # noqa: S311 - no secret
+    def leave_hints(rows: Sequence[Row]) -> list[Features]:
+        draws = [random.Random(str(row["time"])).random() for row in rows]  # noqa: S311 - no secret
+        return [
+            {"hint": draw + 0.3 * (row["kind"] == "intent")} for draw, row in zip(draws, rows, strict=True)
+        ]
 
-    time, hint = check_leaks(rows, {"time": describe_time, "hint": leave_a_hint})
+    time = check_leak(EVIDENCE[0], rows)
+    hint = check_leak(Evidence(name="hint", columns=("time",), describe=leave_hints), rows)
+    assert (time.people, time.moments) == (PEOPLE // 2, PEOPLE // 2 * 120)
     assert time.low <= 0.5 <= time.high
     assert hint.low > 0.6
+
+
+def test_what_differs_between_a_persons_trees_is_seen_and_nothing_else() -> None:
+    tree = '<node text="{}" hint="Clock"/><node text="Battery {}%"/>'
+    rows = [{"accessibility_trees": [tree.format(*own)]} for own in (("8:05", 70), ("9:10", 7))]
+    first, second = describe_trees(rows)
+    assert first == {
+        "length": len(rows[0]["accessibility_trees"][0]),
+        "values": 3,
+        "words 0": "#:#",
+        "number 0 0": 8.0,
+        "number 0 1": 5.0,
+        "words 2": "Battery #%",
+        "number 2 0": 70.0,
+    }
+    assert second["number 2 0"] == 7.0
+    assert describe_trees(rows[:1]) == [{"length": len(rows[0]["accessibility_trees"][0]), "values": 3}]
+
+
+def test_the_small_screen_has_its_brightness() -> None:
+    stream = BytesIO()
+    picture = Image.new("RGB", (360, 800), "white")
+    picture.paste("black", (0, 0, 360, 400))
+    picture.save(stream, "JPEG")
+    (found,) = describe_screens([{"screenshots": [{"bytes": stream.getvalue(), "path": "a.jpg"}]}])
+    assert (found["bytes"], found["name"]) == (len(stream.getvalue()), 5)
+    assert (found["pixel 0"], found["pixel 179"]) == (0.0, 255.0)
+
+
+def test_rows_are_numbered_within_a_split() -> None:
+    assert describe_order([{}, {}, {}, {}])[3] == {"place": 0.75, "even": 1}
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=30))
