@@ -232,6 +232,26 @@ def test_the_same_offer_at_all_moments_is_remarked(verify: Callable[[str, Forge]
     assert f"nearly the same answer in {offers} of {offers} offers" in report.remarks
 
 
+def test_copied_intents_are_remarked(
+    verify: Callable[[str, Forge], CheckedBundle], built: BuiltDataset
+) -> None:
+    rows = built.rows(TEST_MOMENTS, columns=("episode_id", "intent"))
+    intents = {row["episode_id"]: row["intent"] or "" for row in rows}
+
+    def forge(parts: Parts) -> None:
+        rename("my agent")(parts)
+        for line in parts.tasks:
+            intent = intents[line["task_id"]]
+            outcome = "answered" if intent else "silent"
+            line.update(output=intent, confidence=None, predicted_intent=intent, outcome=outcome)
+
+    wanted = sum(map(bool, intents.values()))
+    remarks = verify("model", forge).report.remarks
+    assert any(
+        line.startswith(f"{wanted} of {wanted} predicted intents are the true ones") for line in remarks
+    )
+
+
 def submit(built: BuiltDataset, bundle: Path) -> Submission:
     """The submission of an honest bundle."""
     report = check_bundle(bundle, [built], EMBEDDERS, LATER).report

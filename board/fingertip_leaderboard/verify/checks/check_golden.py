@@ -69,13 +69,12 @@ def remark_true_intents(read: ReadBundle, intents: Mapping[str, str], found: Ref
 
     Args:
         read: A bundle of track 1.
-        intents: Task id -> the true intent.
+        intents: Task id -> the true intent; "" at a moment without one, which does not count.
         found: Gets the remark.
     """
-    equal = sum(
-        holds_text(one.record.predicted_intent, intents[one.record.task_id]) for one in read.suggestions
-    )
-    tasks = len(read.suggestions)
+    answers = [one.record for one in read.suggestions if intents[one.record.task_id]]
+    equal = sum(holds_text(one.predicted_intent, intents[one.task_id]) for one in answers)
+    tasks = len(answers)
     share = SHARE_OF_INTENTS if tasks >= ENOUGH_INTENTS else SHARE
     if tasks >= ENOUGH and equal > share * tasks:
         found.remark(
