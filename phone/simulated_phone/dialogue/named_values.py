@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from simulated_phone.dialogue.question_words import read_question_words, read_slot_words
+from simulated_phone.dialogue.question_words import compile_words, read_question_words, read_slot_words
 from simulated_phone.dialogue.slots import Slot
 from simulated_phone.goals.app_definition import Arguments
 from simulated_phone.language.spoken_numbers import chinese_with_digits, write_english_digits
@@ -110,10 +110,7 @@ class ValueFinder:
                 if not _is_number(value) and not _CLOCK.fullmatch(str(value)):
                     texts.setdefault(str(value).casefold(), {})[slot.name] = None
         self._texts = {text: tuple(names) for text, names in texts.items() if text}
-        bound = "" if self.locale == "zh" else r"\b"
-        longest = sorted(self._texts, key=len, reverse=True)
-        parts = "|".join(_bind(one, bound) for one in longest)
-        self._pattern = re.compile(parts or r"(?!)")
+        self._pattern = compile_words(self._texts, self.locale)
         words = [read_slot_words(slot.name, self.locale) for slot in self.slots]
         self._nouns = frozenset(noun for one in words for noun in (*one.nouns, *one.verbs))
 
@@ -183,16 +180,20 @@ class ValueFinder:
 
         return self._pattern.sub(mask, question)
 
-    def has_unknown_name(self, question: str, known: Sequence[str]) -> bool:
+    def has_unknown_name(self, question: str, known: re.Pattern[str]) -> bool:
         """Whether a question names something that no slot has in the phone's world.
 
         Args:
             question: The question as it was put.
-            known: Names that are no values, such as those of apps.
+            known: Finds names that are no values, such as those of apps, in small letters.
         """
+        small = question.casefold()
+        if len(small) != len(question):
+            small = question
         rest = question
-        for text in sorted((*self._texts, *known), key=len, reverse=True):
-            rest = re.sub(re.escape(text), MASK, rest, flags=re.IGNORECASE)
+        for pattern in (self._pattern, known, _ENGLISH_DATE):
+            for match in pattern.finditer(small):
+                rest = rest[: match.start()] + MASK * (match.end() - match.start()) + rest[match.end() :]
         for match in read_question_words(self.locale)["names"].finditer(rest):
             name = next((part for part in match.groups() if part), "").strip().casefold()
             unread = MASK not in name and name not in self._nouns and name not in _ORDINARY
@@ -213,17 +214,12 @@ class ValueFinder:
         return say.format(word_value(value, clock, self.locale))
 
 
-_ORDINARY = frozenset({"ok", "i", "yes", "no", "it", "you", "monday", "today", "您", "你", "他", "她", "它", "我"})
+_ORDINARY = frozenset(
+    {"ok", "i", "yes", "no", "it", "you", "monday", "today", "您", "你", "他", "她", "它", "我"}
+)
 """Words that look like names and are none."""
 
 
 def read_dates_or_times(text: str, locale: str) -> bool:
     """Whether a text names a date or a time of day."""
     return any(True for _ in (*read_dates(text, locale), *read_times(text, locale)))
-
-
-def _bind(text: str, bound: str) -> str:
-    """Pattern of a value that is no part of a longer word."""
-    before = bound if text[0].isalnum() else ""
-    after = bound if text[-1].isalnum() else ""
-    return f"{before}{re.escape(text)}{after}"

@@ -9,6 +9,7 @@ arguments, where these can be known from, and the person; the verifier repeats i
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +20,12 @@ from typing import Any
 from simulated_phone.apps import list_apps
 from simulated_phone.dialogue.knowledge import Source
 from simulated_phone.dialogue.named_values import NamedValue, ValueFinder
-from simulated_phone.dialogue.question_words import QuestionReader, read_deeds, read_question_words
+from simulated_phone.dialogue.question_words import (
+    QuestionReader,
+    compile_words,
+    read_deeds,
+    read_question_words,
+)
 from simulated_phone.dialogue.reply import MAX_QUESTION, Reply, ReplyKind
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.goals.app_definition import Arguments, Goal
@@ -38,8 +44,9 @@ def _read_replies(locale: str) -> Mapping[str, Any]:
 
 
 @cache
-def _list_app_names(locale: str) -> tuple[str, ...]:
-    return tuple(name for app in list_apps(locale) for name in (app.label, app.english))
+def _compile_app_names(locale: str) -> re.Pattern[str]:
+    names = {name.casefold() for app in list_apps(locale) for name in (app.label, app.english)}
+    return compile_words(names, locale)
 
 
 def draw_patience(person_seed: int) -> int:
@@ -48,7 +55,8 @@ def draw_patience(person_seed: int) -> int:
     Args:
         person_seed: Seed of the person.
     """
-    return random.Random(f"patience:{person_seed}").randint(LEAST_PATIENCE, MOST_PATIENCE)
+    rng = random.Random(f"patience:{person_seed}")  # noqa: S311 - a person's habit, not a secret
+    return rng.randint(LEAST_PATIENCE, MOST_PATIENCE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -121,7 +129,7 @@ class PersonAnswers:
         words = read_question_words(self.locale)
         asks = self._reader.has_question_word(masked)
         judged = not asks and words["yes_or_no"].search(text) is not None
-        if words["either"].search(masked) and (choices := self._list_choices(named, judged=judged)):
+        if words["either"].search(masked) and (choices := self._list_choices(named, judged=not asks)):
             return self._choose(choices, self._reader.find_slots(masked) if asks else ())
         if judged and named:
             return self._judge(question, masked, named)
@@ -171,7 +179,7 @@ class PersonAnswers:
 
     def _names_unknown(self, question: str) -> bool:
         return bool(self._reader.slots) and self._finder.has_unknown_name(
-            question, _list_app_names(self.locale)
+            question, _compile_app_names(self.locale)
         )
 
     def _swaps_people(self, text: str, named: Sequence[NamedValue]) -> bool:
@@ -211,7 +219,7 @@ class PersonAnswers:
 
     def _draw(self, sort: str) -> str:
         wordings: Sequence[str] = _read_replies(self.locale)[sort]
-        return random.Random(f"{self.person_seed}:{sort}").choice(wordings)
+        return random.Random(f"{self.person_seed}:{sort}").choice(wordings)  # noqa: S311 - as above
 
     def _make_reply(
         self, kind: ReplyKind, slots: tuple[str, ...], *, text: str = "", needless: bool = False
@@ -222,5 +230,3 @@ class PersonAnswers:
                 values = [self._finder.say_value(name, self.clock) for name in slots]
                 text = text.format(_read_replies(self.locale)["join"].join(values))
         return Reply(kind=kind, text=text, slots=slots, needless=needless)
-
-
