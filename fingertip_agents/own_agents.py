@@ -99,6 +99,46 @@ OWN_EXECUTORS: Mapping[str, OwnAgent] = {
             needs="--device simulated",
         ),
     ),
+    "never-ask": OwnAgent(
+        place="asking_agents:NeverAsk",
+        traits=AgentTraits(
+            tracks=("execution",),
+            deterministic=True,
+            answer_form="action",
+            summary="The usual, never a question, by looking into the simulated app.",
+            needs="--device simulated",
+        ),
+    ),
+    "ask-all": OwnAgent(
+        place="asking_agents:AskAll",
+        traits=AgentTraits(
+            tracks=("execution",),
+            deterministic=True,
+            answer_form="action",
+            summary="Asks for every argument, then looks into the simulated app.",
+            needs="--device simulated",
+        ),
+    ),
+    "habit-else-ask": OwnAgent(
+        place="asking_agents:HabitElseAsk",
+        traits=AgentTraits(
+            tracks=("execution",),
+            deterministic=True,
+            answer_form="action",
+            summary="The usual, else a question, by looking into the simulated app.",
+            needs="--device simulated",
+        ),
+    ),
+    "ask-oracle": OwnAgent(
+        place="asking_agents:AskOracle",
+        traits=AgentTraits(
+            tracks=("execution",),
+            deterministic=True,
+            answer_form="action",
+            summary="Asks only what nobody can know: told by the simulated app.",
+            needs="--device simulated",
+        ),
+    ),
     "random": OwnAgent(
         place="random_choice:RandomTouches",
         traits=AgentTraits(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
@@ -82,25 +83,41 @@ class ShortestPathOracle:
 
     def _make_plan(self, task_id: str) -> tuple[tuple[Action, ...], str]:
         """All actions with `finished()` as the last, and a description of the strategy."""
-        found = self._find_path(task_id)
-        actions = tuple(Wait() if gesture is None else convert_gesture(gesture) for gesture in found.gestures)
-        opened = f", the app opened by {found.opening}" if found.opening else ""
-        return (*actions, Finished(content=found.answer)), f"the way {found.strategy}{opened}"
+        with name_setup_errors(task_id):
+            return list_actions(find_shortest_path(read_simulation(self._simulations, task_id)))
 
-    def _find_path(self, task_id: str) -> ShortestPath:
-        """Find the shortest path; failures are usage errors, because a retry would not help."""
-        simulation = self._simulations.get(task_id)
-        if simulation is None:
-            raise UsageError(
-                "the task does not say how its simulated phone was set up: it needs a dataset of "
-                "simulated people",
-                episode_id=task_id,
-            )
-        try:
-            return find_shortest_path(Simulation.from_json(simulation))
-        except PhoneError as error:
-            raise UsageError(str(error), episode_id=task_id) from None
-        except (LookupError, TypeError, ValueError) as error:
-            raise UsageError(
-                f"the setup of the simulated phone cannot be read: {error!r}", episode_id=task_id
-            ) from None
+
+def list_actions(path: ShortestPath) -> tuple[tuple[Action, ...], str]:
+    """All actions of a path with `finished()` as the last, and a description of the strategy."""
+    actions = tuple(Wait() if gesture is None else convert_gesture(gesture) for gesture in path.gestures)
+    opened = f", the app opened by {path.opening}" if path.opening else ""
+    return (*actions, Finished(content=path.answer)), f"the way {path.strategy}{opened}"
+
+
+def read_simulation(simulations: Mapping[str, Mapping[str, object]], task_id: str) -> Simulation:
+    """The setup of a task's phone; to be called within `name_setup_errors`.
+
+    Raises:
+        UsageError: There is none.
+    """
+    record = simulations.get(task_id)
+    if record is None:
+        raise UsageError(
+            "the task does not say how its simulated phone was set up: it needs a dataset of "
+            "simulated people",
+            episode_id=task_id,
+        )
+    return Simulation.from_json(record)
+
+
+@contextmanager
+def name_setup_errors(task_id: str) -> Iterator[None]:
+    """Make failures of a task's setup usage errors, because a retry would not help."""
+    try:
+        yield
+    except PhoneError as error:
+        raise UsageError(str(error), episode_id=task_id) from None
+    except (LookupError, TypeError, ValueError) as error:
+        raise UsageError(
+            f"the setup of the simulated phone cannot be read: {error!r}", episode_id=task_id
+        ) from None

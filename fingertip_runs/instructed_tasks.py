@@ -71,6 +71,17 @@ class InstructedTasks:
             raise UsageError(f"no task has an instruction {self.spelled}: {'; '.join(self.left_out)}")
         return found
 
+    def keep(self, task_ids: Iterable[str]) -> tuple[str, ...]:
+        """Those of these tasks that there are under this instruction.
+
+        Raises:
+            UsageError: There is none.
+        """
+        found = tuple(task_id for task_id in task_ids if not self.tasks[task_id].left_out)
+        if not found:
+            raise UsageError(f"none of these tasks has an instruction {self.spelled}")
+        return found
+
     @property
     def spelled(self) -> str:
         """The level as on the command line."""

@@ -19,6 +19,13 @@ from fingertip_cli.execution.execution_model import (
 )
 from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.options.agent_options import FormatOptions, format_options
+from fingertip_cli.options.dialogue_options import (
+    add_answered_by,
+    add_instructions,
+    choose_instructions,
+    make_answers,
+    print_instructions,
+)
 from fingertip_cli.options.given_options import PRICE_OPTIONS
 from fingertip_cli.options.learned_prompt import note_learned_prompt
 from fingertip_cli.options.memory_options import (
@@ -96,6 +103,8 @@ def _safety_options(command: Command) -> Command:
 @shared_options.more
 @shared_options.execution_without
 @shared_options.skip_same_task
+@add_instructions
+@add_answered_by
 @memory_options
 @scoring_options.judge
 @shared_options.limit
@@ -138,6 +147,8 @@ def command(
     more: tuple[MorePart, ...],
     without: tuple[HiddenPart, ...],
     skip_same_task: bool,
+    instructions: str | None,
+    answered_by: str | None,
     memory: str | None,
     memory_budget: int | None,
     judging: scoring_options.JudgeOptions,
@@ -174,6 +185,9 @@ def command(
     K tries, each in a run of its own with the seed of the first plus its number less one. Exit code 1 if
     every task of the call ended in an error, or no answer to its first 10 tasks could be read.
 
+    With --instructions the tasks of simulated people say less than they wrote. With --answered-by somebody
+    answers what the agent asks, and expects to be asked before it spends, sends or deletes.
+
     With --memory the prompt also has what a memory recalls of the person's past, which the paper's agents do
     not get.
     """
@@ -191,13 +205,16 @@ def command(
     if repeats > 1:
         _check_repeatable(agent_name, kind, dry_run=dry_run)
     built = BuiltDataset.open(dataset)
+    instructed = choose_instructions(built, kind, split, instructions, answered_by)
     if users:
         task_ids = _choose_tasks_of(built, split, users, task_ids)
+        task_ids = instructed.keep(task_ids) if instructed else task_ids
     own = of_format.setup_fields()
     order = DeviceOrder(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults, trees=trees,
         between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)),
-        dry_run=dry_run, resume=True,
+        dry_run=dry_run, resume=True, at_home=instructed is not None and instructed.at_home,
+        answers=make_answers(instructed),
     )  # fmt: skip
     call = _ExecuteCall(
         model=model, agent=agent_name, kind=kind, built=built, script=script, judging=judging, order=order,
@@ -205,7 +222,7 @@ def command(
         memory=chosen_memory,
         plan=dict(
             split=split, reference=reference, view=view, limit=limit, task_ids=task_ids or None,
-            retries=retries, dry_run=dry_run,
+            retries=retries, dry_run=dry_run, instructed=instructed,
         ),
     )  # fmt: skip
     if repeats > 1:
@@ -272,7 +289,10 @@ class _ExecuteCall:
         model, built, dataset = {**self.model, "seed": seed}, self.built, self.order.dataset
         asks = DEVICE_KINDS[self.kind].real_phone or self.agent == HUMAN
         with open_local_model(model, pictures=sends_pictures(self.agent)) as opened:
-            setup = _setup(built, self.kind, self.script, self.screen_description, model, opened)
+            setup = _setup(
+                built, self.kind, self.script, self.screen_description, model, opened,
+                at_home=self.order.at_home,
+            )  # fmt: skip
             setup = replace(setup, **self.own)
             agent = get_execution_agent(self.agent, setup)
             note_learned_prompt(model, agent, "execution", tuple(self.plan["view"].more))
@@ -299,8 +319,13 @@ class _ExecuteCall:
 
     def show(self, outcome: ExecutionOutcome) -> None:
         """Print the outcome."""
-        without = _without_references(outcome, self.built, self.order.split)
+        instructed = self.plan["instructed"]
+        # of such an instruction the reason is another one
+        hidden = instructed is not None and instructed.hides_reference
+        without = None if hidden else _without_references(outcome, self.built, self.order.split)
         _print_outcome(outcome, self.kind, without, dry_run=self.order.dry_run)
+        if instructed is not None:
+            print_instructions(self.order.dataset, instructed)
 
 
 def _execute_repeatedly(call: _ExecuteCall, out: Path, repeats: int, *, as_json: bool) -> None:
@@ -397,15 +422,19 @@ def _setup(
     screen_description: ScreenForm | None,
     model: Mapping[str, Any],
     opened: Model | None,
+    *,
+    at_home: bool,
 ) -> AgentSetup:
     from fingertip_runs.device_kinds import DEVICE_KINDS
+    from simulated_phone.dialogue.vague_task import begin_at_home
 
+    simulations = built.simulations() if DEVICE_KINDS[kind].simulated else {}
     return execution_setup(
         model,
         opened,
         script=script,
         screen_description=screen_description,
-        simulations=built.simulations() if DEVICE_KINDS[kind].simulated else {},
+        simulations=begin_at_home(simulations) if at_home else simulations,
     )
 
 

@@ -21,6 +21,7 @@ SETTLE = "settle_s"
 
 if TYPE_CHECKING:
     from execution_runner.environments.between_tasks import BetweenTasks
+    from execution_runner.environments.dialogue_session import MakeAnswerer
     from execution_runner.safety.gate import Gate
     from execution_runner.task_attempts import AnyEnvironment
     from fingertip_agents.setup import AgentSetup
@@ -45,6 +46,8 @@ class DeviceOrder:
         settle_s: Seconds that a person's phone must stand still after an action; None for the default.
         dry_run: Whether nothing is carried out.
         resume: Whether the call continues a run.
+        at_home: Whether tasks begin on the home screen, wherever the dataset's episodes do.
+        answers: Makes who answers an agent's questions; None if nobody does.
     """
 
     engine: str
@@ -58,6 +61,8 @@ class DeviceOrder:
     settle_s: float | None
     dry_run: bool
     resume: bool
+    at_home: bool = False
+    answers: MakeAnswerer | None = None
 
 
 def read_settle(value: object) -> float | None:
@@ -92,7 +97,8 @@ def open_devices(
     from execution_runner.environments.open_environments import check_connected
     from execution_runner.ray_engine import check_ray_devices
 
-    built.require_start(order.start)
+    if not order.at_home:
+        built.require_start(order.start)
     # for every engine: a misspelt device is the serial of a phone that nobody has
     check_connected(order.devices)
     if order.engine == "local":
@@ -130,8 +136,10 @@ def _here(order: DeviceOrder, built: BuiltDataset) -> Iterator[tuple[AnyEnvironm
         faults=order.faults,
         trees=order.trees,
         between_tasks=order.between_tasks,
-        start=order.start,
+        start=None if order.at_home else order.start,
         settle_s=order.settle_s,
+        at_home=order.at_home,
+        answers=order.answers,
     ) as environments:
         yield environments
 
@@ -153,5 +161,7 @@ def _on_ray(order: DeviceOrder, agent: str, setup: AgentSetup) -> Iterator[tuple
         faults=order.faults,
         dry_run=order.dry_run,
         resume=order.resume,
+        at_home=order.at_home,
+        answers=order.answers,
     ) as environments:
         yield environments
