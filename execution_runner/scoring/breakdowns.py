@@ -24,7 +24,10 @@ OWN: Mapping[str, Callable[[TaskScore], str | None]] = MappingProxyType(
 )
 """Groupings that need only the run folder: name -> a task's group."""
 
-GROUPINGS = (*OWN, *FACTS)
+KNOWN_FROM = "known-from"
+"""Grouping by where the arguments are known from; only runs under instructions of some level have it."""
+
+GROUPINGS = (*OWN, KNOWN_FROM, *FACTS)
 """All groupings; those of `FACTS` need the run's dataset."""
 
 MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
@@ -107,6 +110,8 @@ def breakdowns_of(
         facts: Facts of the tasks from the dataset.
     """
     groups = {by: [group_of(task) for task in tasks] for by, group_of in OWN.items()}
+    if any(task.known_from for task in tasks):
+        groups[KNOWN_FROM] = [task.known_from or None for task in tasks]
     if facts.why_none is None:
         task_ids = [task.task_id for task in tasks]
         groups |= {fact: facts.groups(fact, task_ids) for fact in FACTS}

@@ -341,6 +341,10 @@ def _task_dict(task: TaskScore) -> dict[str, Any]:
     item: dict[str, Any] = {}
     for name, value in asdict(task).items():
         item |= value if name == "usage" else {name: value}
+    if not task.known_from:
+        del item["known_from"]
+    if task.dialogue is not None:
+        item["dialogue"] = task.dialogue.model_dump(mode="json")
     return item | {"counted": task.counted, "step_ratio": task.step_ratio, "difficulty": task.difficulty}
 
 

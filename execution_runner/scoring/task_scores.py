@@ -70,6 +70,8 @@ class TaskScore:
             with similar intents: 1, 1/m of m that tie, or 0; None for a task without a group. See
             `fingertip_metrics.identification`.
         dialogue: Questions and consent, where somebody answers; None elsewhere.
+        known_from: The hardest source of the task's arguments, of "ask", "profile", "history" and
+            "instruction"; "" in the paper's tasks.
         home: Why the attempt began on the home screen in a run whose attempts begin in their app; "" else.
     """
 
@@ -98,6 +100,7 @@ class TaskScore:
     without_looking: bool | None = None
     identified: float | None = None
     dialogue: DialogueRecord | None = None
+    known_from: str = ""
     home: str = ""
 
     @property
@@ -247,6 +250,7 @@ def _task(
         gaps=len(target.golden_actions) - golden_steps,
         unperformed=sum(not step.performed for step in steps) if carried_out else 0,
         answered=any(strip_answer(raw) != raw for sequence in sequences for raw in sequence),
+        known_from=next(iter(target.known_from), ""),
         home="" if end.start is None else end.start.reason,
     )
 

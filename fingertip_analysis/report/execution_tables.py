@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from execution_runner.execution_records import OUTCOME_WORDS
-from execution_runner.scoring.breakdowns import GROUPINGS
+from execution_runner.scoring.breakdowns import GROUPINGS, KNOWN_FROM
 from execution_runner.scoring.execution_published import COLUMNS as PUBLISHED_COLUMNS
 from execution_runner.scoring.execution_published import as_the_paper, rows_of
 from execution_runner.scoring.run_scores import ExecutionRunScores
@@ -111,6 +111,8 @@ def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
     """
     if by not in run.breakdowns:
         why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
+        if by == KNOWN_FROM:
+            why = "only tasks under --instructions or --answered-by of `fingertip execute` have it"
         raise UsageError(f"{run_name(run)}, by {by}: {why}")
     table = Table(title=f"{run_name(run)}: by {by}", title_justify="left")
     table.add_column("golden steps" if by == "difficulty" else by, overflow="fold")

@@ -40,14 +40,18 @@ GROUPINGS = (
     "language",
     "trouble",
     "difficulty",
+    "known-from",
     "kind",
     "condition",
     "hour",
     "day",
 )
-"""Choices of --by; difficulty exists on track 2 only, and what follows it for moments only."""
+"""Choices of --by, those of `OF_TRACK_2` on track 2 only, and what follows them for moments only."""
 
-OF_MOMENTS = GROUPINGS[GROUPINGS.index("difficulty") + 1 :]
+OF_TRACK_2 = ("difficulty", "known-from")
+"""Choices of --by for track 2 only."""
+
+OF_MOMENTS = GROUPINGS[GROUPINGS.index(OF_TRACK_2[-1]) + 1 :]
 """Choices of --by for moments only."""
 
 
@@ -73,7 +77,8 @@ OF_MOMENTS = GROUPINGS[GROUPINGS.index("difficulty") + 1 :]
     multiple=True,
     metavar="GROUPING",
     help="Also print the scores of each group; repeatable: "
-    f"{', '.join(GROUPINGS[: -len(OF_MOMENTS)])} (track 2 only), {', '.join(OF_MOMENTS)} (moments only).",
+    f"{', '.join(GROUPINGS[: GROUPINGS.index(OF_TRACK_2[0])])}, {', '.join(OF_TRACK_2)} (track 2 only), "
+    f"{', '.join(OF_MOMENTS)} (moments only).",
 )
 @click.option(
     "--against",
@@ -274,9 +279,10 @@ def _refuse_track_2_options(settings: ScoreOptions) -> None:
     if settings.also_types:
         raise UsageError("--also-types is for runs of track 2")
     _refuse_moment_groupings(settings)
-    if "difficulty" in settings.by:
-        taken = ", ".join(GROUPINGS[: GROUPINGS.index("difficulty")])
-        raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {taken}")
+    for by in OF_TRACK_2:
+        if by in settings.by:
+            taken = ", ".join(GROUPINGS[: GROUPINGS.index(OF_TRACK_2[0])])
+            raise UsageError(f"--by {by} is for runs of track 2; track 1 takes {taken}")
 
 
 def _refuse_moment_groupings(settings: ScoreOptions) -> None:
