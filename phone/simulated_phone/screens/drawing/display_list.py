@@ -110,6 +110,21 @@ class WindowPieces:
             self._numbers = list(map(_number, self.pieces))
         return self._numbers
 
+    def cut(self, regions: Sequence[Box]) -> WindowPieces:
+        """Return the window with those pieces alone that touch one of some regions."""
+        found = WindowPieces((), self._frame, self.dim)
+        numbers: list[int] = []
+        for piece, box, number in zip(self.pieces, self.boxes, self.numbers, strict=True):
+            left, top, right, bottom = box
+            for low_x, low_y, high_x, high_y in regions:
+                if left < high_x and right > low_x and top < high_y and bottom > low_y:
+                    found.pieces.append(piece)
+                    found.boxes.append(box)
+                    numbers.append(number)
+                    break
+        found._numbers = numbers
+        return found
+
 
 _COUNT = count()
 

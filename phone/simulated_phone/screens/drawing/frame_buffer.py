@@ -20,6 +20,9 @@ from simulated_phone.screens.drawing.png_file import PngBands
 from simulated_phone.screens.nodes import PixelBox
 from simulated_phone.screens.screen import DisplayedScreen
 
+SMALL_SHARE = 3
+"""Changes of up to one part in so many of the display are small."""
+
 
 class FrameBuffer:
     """The pixels of one display.
@@ -53,7 +56,8 @@ class FrameBuffer:
         # only regions where a piece went or came: all else would be drawn with the same pixels again
         regions = [screen.frame] if first else _find_changes(self._windows, windows, screen.frame)
         if regions:
-            found = list_operations(windows, screen.frame)
+            near = windows if first else _cut_changed(self._windows, windows, regions, screen.frame)
+            found = list_operations(near, screen.frame)
             for region in regions:
                 left, top, right, bottom = region
                 paint_region(self._pixels[top:bottom, left:right], found, region)
@@ -96,6 +100,26 @@ def _find_changes(
         return [frame]
     gone = [box for number, box in removed if number not in new]
     return _split_bands(gone + [box for number, box in added if number not in old])
+
+
+def _cut_changed(
+    before: Sequence[WindowPieces],
+    after: Sequence[WindowPieces],
+    regions: Sequence[PixelBox],
+    frame: PixelBox,
+) -> Sequence[WindowPieces]:
+    """Windows whose operations give the same pixels in small regions: without the pieces elsewhere.
+
+    To find out what lies under each of a window's pieces takes longer than drawing a few.
+    """
+    area = sum(region.width * region.height for region in regions)
+    if area * SMALL_SHARE > frame.width * frame.height:
+        return after
+    same = 0
+    # the operations of windows that were there before are kept
+    while same < min(len(before), len(after)) and before[same].number == after[same].number:
+        same += 1
+    return [*after[:same], *(window.cut(regions) for window in after[same:])]
 
 
 def _numbered(windows: Iterable[WindowPieces]) -> list[tuple[int, Box]]:
