@@ -25,6 +25,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +43,7 @@ from simulated_phone.people.looks import (
     QUIET_BEFORE,
     PhoneLook,
 )
-from simulated_phone.people.person import Person, draw
+from simulated_phone.people.person import GROUPS, Person, draw, make_person
 from simulated_phone.people.routine import (
     FIRST_DAY,
     ONE_OFF,
@@ -300,15 +301,10 @@ class _OwnMonth:
 
 def _find_densities(person: Person, apps: Sequence[App], count: int, looks: Sequence[PhoneLook]) -> Numbers:
     """Density of a stranger's intents at the date, minute and place of each look, an intent and minute."""
-    slots, owners = _draw_pool(person, apps)
-    habits = _Habits.of(slots, person)
-    occasions = np.zeros((POOL, len(RANKS)))
-    np.add.at(occasions, (owners, habits.ranks), habits.recurs.sum(axis=1))
-    levels = _choose_levels(occasions, np.full(POOL, float(count - count // ONE_OFF)))
-    chosen = (1 - levels[owners] ** RANKS[habits.ranks]) / count / POOL
+    pool = _find_pool(person.population, person.group, person.locale, tuple(apps), count)
+    habits, chosen, starts, start = pool.habits, pool.chosen, pool.starts, pool.start
     hours, spread = find_one_off_minutes(person.locale, apps), find_spread(person)
     days, minutes = _place_in_month(looks)
-    starts, start = np.unique([slot.minute for slot in slots], return_inverse=True)
     places_at, found = _PlaceTable(person, starts), []
     for look, day, minute in zip(looks, days, minutes, strict=True):
         free = is_free_day(int(day), person)
@@ -344,6 +340,42 @@ class _PlaceTable:
         if (free, place) not in self._shares:
             self._shares[free, place] = np.array([odds.get(place, 0.0) for odds in self._odds[free]])
         return self._shares[free, place]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pool:
+    """Habits of `POOL` strangers.
+
+    Attributes:
+        habits: The habits of all.
+        chosen: Probability that an occasion of each habit is one of its owner's month, an intent of the pool.
+        starts: The minutes at which habits begin.
+        start: Number of each habit's minute among them.
+    """
+
+    habits: _Habits
+    chosen: Numbers
+    starts: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+
+
+# a quarter of the time of a month's looks without the cache; people of one sample share few pools
+@lru_cache(maxsize=16)
+def _find_pool(population: int, group: str, locale: str, apps: tuple[App, ...], count: int) -> _Pool:
+    """Draw the strangers of an age group in a language, with months of so many intents."""
+    anybody = make_person(list(GROUPS).index(group), population, locale)
+    slots, owners = _draw_pool(anybody, apps)
+    habits = _Habits.of(slots, anybody)
+    occasions = np.zeros((POOL, len(RANKS)))
+    np.add.at(occasions, (owners, habits.ranks), habits.recurs.sum(axis=1))
+    levels = _choose_levels(occasions, np.full(POOL, float(count - count // ONE_OFF)))
+    starts, start = np.unique([slot.minute for slot in slots], return_inverse=True)
+    return _Pool(
+        habits=habits,
+        chosen=(1 - levels[owners] ** RANKS[habits.ranks]) / count / POOL,
+        starts=starts,
+        start=start,
+    )
 
 
 def _draw_pool(person: Person, apps: Sequence[App]) -> tuple[list[RoutineSlot], npt.NDArray[np.int64]]:
