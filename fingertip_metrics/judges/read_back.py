@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rapidfuzz import fuzz, process
+
+if TYPE_CHECKING:
+    from simulated_phone.goals.app_definition import Arguments, Goal
 
 THRESHOLD = 99.0
 """Minimum score, 0-160, of the best wording. Measured on simulated people: the lowest of 2,400 own intents
@@ -28,6 +30,9 @@ LONGEST = 200
 """Maximum letters and digits of a text that is read: far more than a wording of any goal has."""
 
 _OTHER = re.compile(r"[\W_]+")
+
+_BREAK = "\n"
+"""Between wordings, which have letters and digits alone."""
 
 _PART = 0.6
 """Weight of the partial ratio beside the ratio."""
@@ -77,7 +82,9 @@ class ReadBack:
 class PhoneWordings:
     """All wordings of all goals that make sense on the phone of a seed.
 
-    Making them takes about half a second and 9 MB; see `phone_wordings`.
+    Making them takes some tenths of a second and 3 MB; see `phone_wordings`. All wordings stand in one text,
+    and goals are named when a text is read: records for each of some 30,000 wordings would take three times
+    as long to make.
 
     Args:
         seed: Seed of the person's phone.
@@ -86,16 +93,25 @@ class PhoneWordings:
     """
 
     def __init__(self, seed: int, locale: str = "zh", *, only: Collection[WordedGoal] | None = None) -> None:
-        wordings = _list_wordings(seed, locale, only)
-        self._texts = list(wordings)
-        self._goals = list(wordings.values())
-        rows: dict[str, list[int]] = defaultdict(list)
-        for row, text in enumerate(self._texts):
-            for pair in _pairs(text):
-                rows[pair].append(row)
-        self._rows = {pair: np.array(found, dtype=np.int32) for pair, found in rows.items()}
+        self._locale = locale
+        self._cases = list(_list_cases(seed, locale, only))
+        wordings: dict[str, int] = {}
+        rows: list[int] = []
+        cases: list[int] = []
+        for number, (_, goal, case) in enumerate(self._cases):
+            for text in _list_bare_texts(goal, case, locale):
+                rows.append(wordings.setdefault(text, len(wordings)))
+                cases.append(number)
+        lengths = np.fromiter(map(len, wordings), dtype=np.int32, count=len(wordings))
+        self._joined = _BREAK.join(wordings)
+        self._ends = np.cumsum(lengths + 1) - 1
+        # of several cases with one wording the rows are next to each other
+        order = np.argsort(np.array(rows, dtype=np.int32), kind="stable")
+        self._worded = np.array(cases, dtype=np.int32)[order]
+        self._firsts = np.searchsorted(np.array(rows, dtype=np.int32)[order], np.arange(len(wordings) + 1))
         # without a length term long wordings would win by their many pairs
-        self._norms = np.sqrt([len(text) + 2 for text in self._texts])
+        self._norms = np.sqrt(lengths + 2)
+        self._rows: dict[str, np.ndarray[Any, np.dtype[np.int64]]] = {}
         self._readings: dict[str, ReadBack] = {}
 
     def read(self, text: str) -> ReadBack:
@@ -109,34 +125,62 @@ class PhoneWordings:
         if not letters or len(letters) > LONGEST:
             return ReadBack(score=0.0)
         rows = self._find_candidates(letters)
-        texts = [self._texts[row] for row in rows]
+        texts = [self._text(row) for row in rows]
         parts = process.cdist([letters], texts, scorer=fuzz.partial_ratio, dtype=np.float64)[0]
         scores = process.cdist([letters], texts, scorer=fuzz.ratio, dtype=np.float64)[0] + _PART * parts
         score = float(scores.max())
         if score < THRESHOLD:
             return ReadBack(score=score)
         best = [row for row, of_row in zip(rows, scores, strict=True) if of_row > score - 1e-6]
-        goals = frozenset(goal for row in best for goal, _ in self._goals[row])
-        if self._has_another(letters, self._texts[best[0]], goals):
+        goals = frozenset(goal for row in best for goal in self._list_goals(row))
+        if self._has_another(letters, self._text(best[0]), goals):
             return ReadBack(score=score, several=True)
         exact = frozenset(
             goal
             for row in best
-            for goal, values in self._goals[row]
+            for goal, values in self._list_worded(row)
             if all(_is_word_in(value, letters) for value in values)
         )
         return ReadBack(score=score, goals=goals, exact=exact)
 
+    def _text(self, row: int) -> str:
+        return self._joined[self._ends[row - 1] + 1 if row else 0 : self._ends[row]]
+
+    def _list_goals(self, row: int) -> list[WordedGoal]:
+        """Goals that a wording words."""
+        found = (self._cases[case] for case in self._worded[self._firsts[row] : self._firsts[row + 1]])
+        return [WordedGoal.of(package, goal.name, case) for package, goal, case in found]
+
+    def _list_worded(self, row: int) -> Iterator[tuple[WordedGoal, tuple[str, ...]]]:
+        """Yield the goals that a wording words, each with its bare worded arguments."""
+        from simulated_phone.people.wording import list_bare_wordings
+
+        text = self._text(row)
+        for number in dict.fromkeys(self._worded[self._firsts[row] : self._firsts[row + 1]].tolist()):
+            package, goal, case = self._cases[number]
+            for wording in list_bare_wordings(goal, case, self._locale):
+                if bare(wording.text) == text:
+                    worded = WordedGoal.of(package, goal.name, case)
+                    yield worded, tuple(bare(value) for value in wording.values)
+
     def _find_candidates(self, letters: str) -> list[int]:
         """Rows of the wordings that share most pairs of characters with the text, rare pairs above all."""
-        weights = np.zeros(len(self._texts))
+        count = len(self._ends)
+        weights = np.zeros(count)
         for pair in _pairs(letters):
-            rows = self._rows.get(pair)
-            if rows is not None:
-                weights[rows] += math.log(len(self._texts) / len(rows))
-        most = min(CANDIDATES, len(weights) - 1)
+            rows = self._find_rows(pair)
+            if len(rows):
+                weights[rows] += math.log(count / len(rows))
+        most = min(CANDIDATES, count - 1)
         found: list[int] = np.argpartition(-weights / self._norms, most)[:CANDIDATES].tolist()
         return found
+
+    def _find_rows(self, pair: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Rows of the wordings with a pair of characters, found when the first text with it is read."""
+        if pair not in self._rows:
+            places = [found.start() for found in re.finditer(re.escape(pair), self._joined)]
+            self._rows[pair] = np.unique(np.searchsorted(self._ends, places))
+        return self._rows[pair]
 
     def _has_another(self, letters: str, wording: str, goals: frozenset[WordedGoal]) -> bool:
         """Whether the text outside of the best wording contains a whole wording of other goals."""
@@ -144,17 +188,16 @@ class PhoneWordings:
         if place is None or len(letters) <= len(wording):
             return False
         rest = letters.replace(letters[place.dest_start : place.dest_end], "")
-        rows = [row for row in self._find_candidates(rest) if len(self._texts[row]) <= len(rest)]
+        rows = [row for row in self._find_candidates(rest) if len(self._text(row)) <= len(rest)]
         return any(
-            not goals & {goal for goal, _ in self._goals[row]}
-            and fuzz.partial_ratio(self._texts[row], rest) >= CONTAINED
+            goals.isdisjoint(self._list_goals(row)) and fuzz.partial_ratio(self._text(row), rest) >= CONTAINED
             for row in rows
         )
 
 
-@lru_cache(maxsize=48)
+@lru_cache(maxsize=128)
 def phone_wordings(seed: int, locale: str = "zh") -> PhoneWordings:
-    """The wordings of a phone; the latest 48 phones are kept."""
+    """The wordings of a phone; the latest 128 phones are kept, in some 400 MB."""
     return PhoneWordings(seed, locale)
 
 
@@ -167,27 +210,26 @@ def bare(text: str) -> str:
     return _OTHER.sub("", text.casefold())
 
 
-def _list_wordings(
+def _list_cases(
     seed: int, locale: str, only: Collection[WordedGoal] | None
-) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
-    """Bare wording -> the goals that it words, each with its bare worded arguments."""
+) -> Iterator[tuple[str, Goal, Arguments]]:
+    """Yield package, goal and arguments of each case that makes sense on a phone."""
     from simulated_phone.apps import list_apps
-    from simulated_phone.people.wording import list_bare_wordings
 
-    found: dict[str, list[tuple[WordedGoal, tuple[str, ...]]]] = {}
     names = None if only is None else {(goal.package, goal.goal) for goal in only}
     for app in list_apps(locale):
         for goal in app.goals:
             if names is not None and (app.package, goal.name) not in names:
                 continue
             for case in goal.cases(seed):
-                worded = WordedGoal.of(app.package, goal.name, case)
-                if only is not None and worded not in only:
-                    continue
-                for wording in list_bare_wordings(goal, case, locale):
-                    values = tuple(bare(value) for value in wording.values)
-                    found.setdefault(bare(wording.text), []).append((worded, values))
-    return found
+                if only is None or WordedGoal.of(app.package, goal.name, case) in only:
+                    yield app.package, goal, case
+
+
+def _list_bare_texts(goal: Goal, case: Arguments, locale: str) -> list[str]:
+    from simulated_phone.people.wording import list_bare_wordings
+
+    return [bare(wording.text) for wording in list_bare_wordings(goal, case, locale)]
 
 
 def _pairs(text: str) -> set[str]:

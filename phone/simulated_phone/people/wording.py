@@ -207,9 +207,12 @@ def list_bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> It
         for template in goal.words:
             values = tuple(value for name, value in worded.items() if f"{{{name}}}" in template)
             texts = [template.format_map(worded)]
+            together = texts[0]
             for words in groups:
-                if any(_says(text, words[0]) for text in texts):
+                # most of some dozens of words stand in none of the texts
+                if words[0] in together and any(_says(text, words[0]) for text in texts):
                     texts = [_replaced(text, words[0], word) for text in texts for word in words]
+                    together = "\n".join(texts)
             yield from (BareWording(text=text, values=values) for text in texts)
 
 
