@@ -6,13 +6,16 @@ import resource
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
+from fingertip_recorder.look_writer import write_looks
 from fingertip_recorder.simulated_life import SampleOrder, record_month
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import make_person
 from simulated_phone.phone import Phone
+from simulated_phone.screens.drawing.picture_cache import Pictures
 
 RELEASE = 21_000
 """Number of episodes for which the time is projected."""
@@ -31,6 +34,25 @@ def months(size: tuple[int, int]) -> tuple[float, float, float]:
         for number in range(WARM, PEOPLE):
             record_month(order, number)
         seconds = time.process_time() - start
+    return seconds / EPISODES / (PEOPLE - WARM), peak_mib(), peak_mib() - warm
+
+
+def looks(size: tuple[int, int]) -> tuple[float, float, float]:
+    """The measures of `months` for the moments alone, which are a part of it: two an episode."""
+    warm, seconds = 0.0, 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        order = SampleOrder(out=Path(folder), users=PEOPLE, episodes=EPISODES, seed=0, size=size)
+        for number in range(PEOPLE):
+            person = make_person(number, 0)
+            life = Life(person, Phone(seed=person.seed, size=size), Pictures())
+            episodes = [replace(one, frames=()) for one in life.month(EPISODES)]
+            own, start = Path(folder) / person.user_id, time.process_time()
+            own.mkdir()
+            write_looks(own, life, episodes, order.settings)
+            if number < WARM:
+                warm = peak_mib()
+            else:
+                seconds += time.process_time() - start
     return seconds / EPISODES / (PEOPLE - WARM), peak_mib(), peak_mib() - warm
 
 
@@ -57,6 +79,7 @@ def main() -> None:
         ("simulated, no pictures", months_without_pictures, FULL),
         ("recorded at 1080x2400", months, FULL),
         ("recorded at 360x800", months, REDUCED),
+        ("moments of these alone", looks, REDUCED),
     )
     base = 0.0
     head = f"{RELEASE} on {CORES} cores"

@@ -39,7 +39,7 @@ def write_looks(
         line = _make_line(look, odds, episodes, settings)
         if frame.screenshot is not None:
             (screens / f"{line.time}.jpg").write_bytes(frame.screenshot)
-        (screens / f"{line.time}.xml").write_text(frame.tree, encoding="utf-8")
+        (screens / f"{line.time}.xml").write_bytes(frame.tree.encode())
         lines.append(line)
     (folder / MOMENTS_FILE).write_text(write_moments(head, lines), encoding="utf-8")
 
