@@ -6,6 +6,7 @@ import math
 from functools import cache
 
 import numpy as np
+import pytest
 
 from simulated_phone.apps import list_apps
 from simulated_phone.people.look_odds import LookOdds, estimate_odds
@@ -14,13 +15,14 @@ from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.routine import draw_routine, find_usual_minute
 from simulated_phone.people.routine_slot import RoutineSlot
 
-COUNT, PEOPLE = 60, 10
+COUNT = 60
+PEOPLE = pytest.mark.parametrize("people", [3, pytest.param(60, marks=pytest.mark.soak)])
 
 
 @cache
-def draw_months() -> list[tuple[Person, PhoneLook, LookOdds]]:
+def draw_months(people: int) -> list[tuple[Person, PhoneLook, LookOdds]]:
     found: list[tuple[Person, PhoneLook, LookOdds]] = []
-    for number in range(PEOPLE):
+    for number in range(people):
         locale = ("zh", "en")[number // 2 % 2]
         person, apps = make_person(number, 20, locale), [app for app in list_apps(locale) if app.goals]
         looks = draw_looks(person, apps, COUNT)
@@ -34,9 +36,10 @@ def find_routine(person: Person) -> tuple[RoutineSlot, ...]:
     return draw_routine(person, [app for app in list_apps(person.locale) if app.goals])
 
 
-def test_the_share_of_intents_is_the_probability_at_every_level() -> None:
-    wanted = np.array([look.number is not None for _, look, _ in draw_months()])
-    odds = np.array([one.wanted for _, _, one in draw_months()])
+@PEOPLE
+def test_the_share_of_intents_is_the_probability_at_every_level(people: int) -> None:
+    wanted = np.array([look.number is not None for _, look, _ in draw_months(people)])
+    odds = np.array([one.wanted for _, _, one in draw_months(people)])
     for low in np.arange(0, 1, 0.2):
         chosen = (odds >= low) & (odds < low + 0.2)
         # four standard errors: five levels of a few hundred looks each
@@ -44,8 +47,9 @@ def test_the_share_of_intents_is_the_probability_at_every_level() -> None:
         assert abs(wanted[chosen].mean() - odds[chosen].mean()) < error, low
 
 
-def test_no_other_rule_decides_better() -> None:
-    months = draw_months()
+@PEOPLE
+def test_no_other_rule_decides_better(people: int) -> None:
+    months = draw_months(people)
     wanted = np.array([look.number is not None for _, look, _ in months])
     best = np.array([one.wanted > 0.5 for _, _, one in months])
     right = float((best == wanted).mean())
@@ -63,16 +67,18 @@ def test_no_other_rule_decides_better() -> None:
     assert right > 0.78
 
 
-def test_a_calibrated_ceiling_is_as_good_as_it_says() -> None:
-    odds = np.array([one.wanted for _, _, one in draw_months()])
-    wanted = np.array([look.number is not None for _, look, _ in draw_months()])
+@PEOPLE
+def test_a_calibrated_ceiling_is_as_good_as_it_says(people: int) -> None:
+    odds = np.array([one.wanted for _, _, one in draw_months(people)])
+    wanted = np.array([look.number is not None for _, look, _ in draw_months(people)])
     expected = np.maximum(odds, 1 - odds).mean()
     error = 4 * math.sqrt(expected * (1 - expected) / len(odds))
     assert abs(((odds > 0.5) == wanted).mean() - expected) < error
 
 
-def test_what_was_done_just_now_is_not_wanted_again() -> None:
-    months = draw_months()
+@PEOPLE
+def test_what_was_done_just_now_is_not_wanted_again(people: int) -> None:
+    months = draw_months(people)
     done = [one.wanted for _, look, one in months if look.kind == "just_done"]
     others = [one.wanted for _, look, one in months if look.kind == "intent"]
     assert np.mean(done) < 0.15
