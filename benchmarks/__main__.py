@@ -15,6 +15,7 @@ NAMES = (
     "step",
     "phones",
     "environments",
+    "answers",
     "chat",
     "suggest",
     "benchmark_command",

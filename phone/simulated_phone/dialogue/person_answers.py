@@ -198,7 +198,7 @@ class PersonAnswers:
         other = read_question_words(self.locale)["other"].search(masked)
         if other and other[0] not in own:
             return True
-        deeds = [(deed.search(masked), deed.search(own)) for deed in read_deeds(self.locale).values()]
+        deeds = [(words.search(masked), words.search(own)) for words in read_deeds(self.locale).values()]
         found = [goal_has for in_question, goal_has in deeds if in_question]
         return bool(found) and not any(found)
 
