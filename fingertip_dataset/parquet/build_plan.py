@@ -23,7 +23,7 @@ from fingertip_dataset.release.read_release import Release
 from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.split_names import TRAIN, is_moments
 from fingertip_dataset.tasks.history import History, HistoryProtocol
-from fingertip_dataset.tasks.moments import MOMENTS_VERSION
+from fingertip_dataset.tasks.moments import MOMENTS_VERSION, NO_MOMENTS
 from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
 from fingertip_dataset.tasks.references import Encode, References, find_references
 from fingertip_dataset.tasks.splits import split_release
@@ -220,6 +220,16 @@ class BuildPlan:
         """Return the out-of-domain subsets of A.6.1 and the filtered training set."""
         intents = [episode.intent for episode in self.release.episodes]
         return out_of_domain(intents, self.splits, seed=self.config.seed, counts=self.config.unseen)
+
+    def require_moments(self) -> Mapping[str, Sequence[Moment]]:
+        """Return the moments of each split.
+
+        Raises:
+            UsageError: The release has none.
+        """
+        if not self.moments:
+            raise UsageError(f"the release {NO_MOMENTS}", file=self.release.root)
+        return self.moments
 
     def job(self, spec: ShardSpec) -> ShardJob:
         """Return the job that makes a shard, with the rows of its episodes."""

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, ClassVar
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.dataset_rows import Row, in_order, screens
-from fingertip_dataset.parquet.features import CONFIGS, SCHEMA_VERSION, choose_schema_version, features
+from fingertip_dataset.parquet.features import (
+    CONFIGS,
+    MOMENTS,
+    SCHEMA_VERSION,
+    choose_schema_version,
+    features,
+)
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.screens.content import read_content
 
@@ -33,7 +39,7 @@ class FingerTipConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datasets
     """Configuration of the builder; `data_dir` is the raw release.
 
     Attributes:
-        name: "default" or "text".
+        name: "default", "text" or "moments".
         tables: Folder of the index tables; None looks for them in the release.
         build_config: Settings of the build, as for `build`.
     """
@@ -52,7 +58,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
 
     BUILDER_CONFIG_CLASS = FingerTipConfig
     BUILDER_CONFIGS: ClassVar[list[FingerTipConfig]] = [
-        FingerTipConfig(name=name, version=f"{SCHEMA_VERSION}.0.0") for name in CONFIGS
+        FingerTipConfig(name=name, version=f"{SCHEMA_VERSION}.0.0") for name in (*CONFIGS, MOMENTS)
     ]
     DEFAULT_CONFIG_NAME = "default"
     # the library's default of 1,000 rows would hold gigabytes of screenshots
@@ -75,7 +81,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
                 name=split,
                 gen_kwargs={"jobs": [plan.job(spec) for spec in plan.shard_specs if spec.split == split]},
             )
-            for split in plan.splits.names
+            for split in (plan.splits.names if self.config.name != MOMENTS else plan.require_moments())
         ]
 
     def _as_dataset(self, split: datasets.Split, in_memory: bool = False) -> datasets.Dataset:
@@ -91,7 +97,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
         for job in jobs:
             for episode, row in zip(job.episodes, job.rows, strict=True):
                 example = row
-                if self.config.name == "default":
+                if self.config.name != "text":
                     example = row | screens(
                         episode, read_content(job.root, episode, keep_metadata=job.keep_metadata)[0]
                     )

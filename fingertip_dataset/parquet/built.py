@@ -35,6 +35,7 @@ from fingertip_dataset.path_kinds import explain_missing
 from fingertip_dataset.release.settings import Start
 from fingertip_dataset.split_names import MOMENT_SPLITS, MONTH, is_moments, split_name
 from fingertip_dataset.tasks.history import rank_user
+from fingertip_dataset.tasks.moments import NO_MOMENTS
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
 if TYPE_CHECKING:
@@ -116,11 +117,7 @@ class BuiltDataset:
         """
         moments = self.manifest.moments
         if moments is None:
-            raise UsageError(
-                "the dataset has no moments: recordings of real people do not say when nothing was wanted; "
-                "`fingertip sample` simulates people with moments, and `fingertip build` keeps them",
-                file=self.path,
-            )
+            raise UsageError(f"the dataset {NO_MOMENTS}", file=self.path)
         return moments
 
     def shards(self, split: str, config: Config = "text") -> list[Shard]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.features import Config, features
+from fingertip_dataset.parquet.features import CONFIGS, MOMENTS, Config, features
 from fingertip_dataset.path_arguments import check_path
-from fingertip_dataset.split_names import TRAIN, split_name
+from fingertip_dataset.split_names import MOMENT_SPLITS, TRAIN, split_name
 
 if TYPE_CHECKING:
     import datasets
@@ -30,19 +30,21 @@ def load(
     Args:
         split: "train", "vali", "test_suggestion" or "test_execution", and "sampled_test_execution" where the
             release has its table; the paper's spellings "test-suggestion" and "test-execution" are accepted
-            too.
-        config: "default", or "text" without screens.
+            too. With the config "moments" "train_moments", "vali_moments" or "test_moments".
+        config: "default", "text" without screens, or "moments" of simulated people.
         path: Folder that `fingertip build` made.
         subset: "unseen_users", "unseen_apps" or "unseen_intent_categories"; with "train" each of them, and
             "without_unseen", is the one filtered training set of A.6.1.
 
     Raises:
-        UsageError: The split, config or subset is unknown.
+        UsageError: The split, config or subset is unknown, the split is of another config, or the dataset
+            has no moments.
         DatasetError: The dataset is missing, incomplete, or of a newer version.
         MissingExtraError: The package `datasets` is not installed.
     """
     _refuse_folders(split, config)
     name = split_name(split)
+    _check_moments(name, config)
     built = BuiltDataset.open(Path(path))
     empty = not sum(shard.rows for shard in built.shards(name, config))
     episode_ids = None if subset is None else frozenset(built.subsets().episodes(subset, name))
@@ -57,6 +59,18 @@ def load(
     if episode_ids is None:
         return loaded
     return loaded.select([row for row, own in enumerate(loaded["episode_id"]) if own in episode_ids])
+
+
+def _check_moments(split: str, config: Config) -> None:
+    """Check that moments are loaded of the config that has them, and nothing else is.
+
+    Raises:
+        UsageError: The split and the config do not go together.
+    """
+    if config == MOMENTS and split not in MOMENT_SPLITS:
+        raise UsageError(f"expected a split of moments, {', '.join(MOMENT_SPLITS)}, got {split!r}")
+    if config in CONFIGS and split in MOMENT_SPLITS:
+        raise UsageError(f"expected the config {MOMENTS!r} for {split}: write load({split!r}, {MOMENTS!r})")
 
 
 def _refuse_folders(split: object, config: object) -> None:

@@ -17,6 +17,11 @@ from pydantic import Field, ValidationError
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults, describe_fault
 
+NO_MOMENTS = (
+    "has no moments: recordings of real people do not say when nothing was wanted; `fingertip sample` "
+    "simulates people with moments, and `fingertip build` keeps them"
+)
+"""End of a sentence about a dataset or a release."""
 MOMENTS_VERSION = "1.0"
 """Version of the moments: of how they are drawn, and of what a row holds."""
 

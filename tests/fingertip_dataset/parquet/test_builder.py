@@ -12,9 +12,9 @@ from fingertip_dataset.parquet.builder import FingerTip20K
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.parquet.features import features
-from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.split_names import MOMENT_SPLITS, SPLITS
 from tests.fixtures.drawn_sample import sample_release
-from tests.shared_datasets import built_sample
+from tests.shared_datasets import built_sample, simulated_people
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"
 
@@ -49,6 +49,33 @@ def test_rows_and_features_are_those_of_a_build(built: BuiltDataset, tmp_path: P
         assert whole[split].features == streamed.features == features("default")
         expected = list(built.rows(split, config="default"))
         assert undecoded(whole[split]) == undecoded(streamed) == expected
+
+
+def test_moments_are_those_of_a_build(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+    people = simulated_people(tmp_path_factory)
+    sample = people / "sample"
+    builder = FingerTip20K(
+        config_name="moments",
+        data_dir=str(sample / "raw"),
+        tables=str(sample / "tables"),
+        cache_dir=str(tmp_path),
+    )
+    builder.download_and_prepare()
+    whole = builder.as_dataset()
+    assert list(whole) == list(MOMENT_SPLITS)
+    dataset = BuiltDataset.open(people / "dataset")
+    for split in MOMENT_SPLITS:
+        streamed = builder.as_streaming_dataset(split=split)
+        assert whole[split].features == streamed.features == features("moments")
+        assert undecoded(whole[split]) == undecoded(streamed) == list(dataset.rows(split, config="moments"))
+
+
+def test_moments_of_recordings_are_refused(tmp_path: Path) -> None:
+    builder = FingerTip20K(
+        config_name="moments", data_dir=str(RAW), tables=str(TABLES), cache_dir=str(tmp_path)
+    )
+    with pytest.raises(UsageError, match="the release has no moments: recordings of real people do not say"):
+        builder.download_and_prepare()
 
 
 def test_settings_are_followed_and_cached_separately(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.parquet.loading import load
 from fingertip_dataset.pictures import read_picture_size
-from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.split_names import MOMENT_SPLITS, SPLITS
 from fingertip_dataset.tasks.task import suggestion_task
-from tests.shared_datasets import built_sample
+from tests.shared_datasets import built_sample, simulated_people
 from tests.stored_pictures import StoredPicture
 
 if TYPE_CHECKING:
@@ -110,6 +110,29 @@ def test_load_selects_a_subset(home: Path) -> None:
     for name in subsets.subsets:
         for split in ("train", "test_execution"):
             assert load(split, "text", subset=name)["episode_id"][:] == list(subsets.episodes(name, split))
+
+
+def test_load_gives_moments_of_the_config_that_has_them(tmp_path_factory: pytest.TempPathFactory) -> None:
+    people = simulated_people(tmp_path_factory) / "dataset"
+    for split in MOMENT_SPLITS:
+        loaded = load(split.replace("_", "-"), "moments", path=people)
+        assert loaded.features == features("moments")
+        rows = list(BuiltDataset.open(people).rows(split, config="moments"))
+        assert undecoded(loaded) == rows != []
+    assert loaded[0]["screenshots"][0].size == (270, 600)
+    for config in CONFIGS:
+        with pytest.raises(UsageError, match=r"write load\('test_moments', 'moments'\)"):
+            load("test_moments", config, path=people)
+    for split in ("train", "month"):
+        with pytest.raises(
+            UsageError, match=f"expected a split of moments, train_moments, .*, got '{split}'"
+        ):
+            load(split, "moments", path=people)
+
+
+def test_load_refuses_moments_of_recordings(home: Path) -> None:
+    with pytest.raises(UsageError, match="the dataset has no moments: recordings of real people do not say"):
+        load("test_moments", "moments", path=home / "fingertip-20k")
 
 
 def test_load_refuses_in_words(home: Path) -> None:
