@@ -1,7 +1,7 @@
 """Agents that ask the person, or not, and then take the shortest way: oracles for simulated phones.
 
 They know which goal of which app a task is of, and what the person's earlier tasks were, from the simulation,
-as no other agent does; all but `ask-oracle` know the task's arguments only from what they are told. Each
+as no other agent does; all but `ask-oracle` know the task's arguments only from what they hear. Each
 settles them before the first touch. They show what asking is worth, with the way to the goal held fixed.
 """
 
@@ -106,7 +106,7 @@ class _SlotAsker:
 
     name: ClassVar[str]
     settings: Mapping[str, object] = MappingProxyType(
-        {"oracle": "is told the goal of the task without its arguments, and the goals of earlier ones"}
+        {"oracle": "sees the goal of the task without its arguments, and the goals of earlier ones"}
     )
 
     def __init__(self, simulations: Mapping[str, Mapping[str, object]]) -> None:
@@ -201,15 +201,15 @@ class _SlotAsker:
 
 def _write_questions(seen: _SeenTask, known: Known) -> tuple[SlotQuestion, ...]:
     names = tuple(slot.name for slot in seen.slots)
-    asked = tuple(name for name in names if name not in known)
-    return write_questions(names, asked, seen.locale) if asked else ()
+    wanted = tuple(name for name in names if name not in known)
+    return write_questions(names, wanted, seen.locale) if wanted else ()
 
 
 def _settle(
     seen: _SeenTask, questions: Sequence[SlotQuestion], replies: Sequence[str], known: Known
 ) -> Arguments:
     """The arguments that go with the replies, then with what is known; else the first of the goal."""
-    told: dict[str, tuple[ActionValue, ...]] = {}
+    heard: dict[str, tuple[ActionValue, ...]] = {}
     for question, reply in zip(questions, replies, strict=False):
         slots = [slot for name in question.slots for slot in seen.slots if slot.name == name]
         values = read_told_values(seen.goal, slots, reply, seed=seen.seed, locale=seen.locale)
@@ -217,8 +217,9 @@ def _settle(
             # who says that the agent knows it, or leaves it out, means what is usual
             new = [slot for slot in slots if slot.name not in seen.usual]
             values = read_told_values(seen.goal, new, reply, seed=seen.seed, locale=seen.locale) or values
-        told |= {slot.name: seen.usual[slot.name] for slot in slots if slot.name in seen.usual} | dict(values)
-    taken = told | {name: value for name, value in known.items() if name not in told}
+        usual = {slot.name: seen.usual[slot.name] for slot in slots if slot.name in seen.usual}
+        heard |= usual | dict(values)
+    taken = heard | {name: value for name, value in known.items() if name not in heard}
     while taken:
         case = complete_case(seen.goal, taken, seen.seed)
         if case is not None:
@@ -262,11 +263,11 @@ class HabitElseAsk(_SlotAsker):
 
 
 class AskOracle(_SlotAsker):
-    """Asks for exactly what nobody could know, and before what is risky: it is told which that is."""
+    """Asks for exactly what nobody could know, and before what is risky: it sees which that is."""
 
     name = "ask-oracle"
     traits = OWN_EXECUTORS["ask-oracle"].traits
-    settings = MappingProxyType({"oracle": "is told the goal of the task, and which arguments are usual"})
+    settings = MappingProxyType({"oracle": "sees the goal of the task, and which arguments are usual"})
 
     def take_known(self, seen: _SeenTask) -> Known | None:
         """What history and profile know rightly."""

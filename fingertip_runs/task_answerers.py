@@ -27,11 +27,11 @@ class PeopleByRule:
         _, goal = find_task_goal(simulation)
         described = self.tasks.tasks[task.task_id]
         # what the instruction says need not be asked for either
-        told: dict[str, Source] = dict.fromkeys(described.sources, "history")
+        known: dict[str, Source] = dict.fromkeys(described.sources, "history")
         return PersonAnswers(
             goal=goal,
             case=simulation.goal_instance.arguments,
-            sources=told if described.said else described.sources,
+            sources=known if described.said else described.sources,
             locale=simulation.setup.locale,
             seed=simulation.setup.seed,
             person_seed=simulation.setup.seed,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from execution_runner.execution_records import (
     BY_COMMAND,
     OUTCOME_WORDS,
+    AnsweredBy,
     EndRecord,
     ExecutionRun,
     ReferenceKind,
@@ -45,6 +46,13 @@ REFERENCES = {
     "other_type": "the reference shown is of a person of another type: the paper's agents see one of the "
     "same person",
     "none": "no reference (earlier actions of the same person) is shown: the paper's agents see one",
+}
+
+
+ANSWERERS: Mapping[AnsweredBy, str] = {
+    "simulated": "the simulated person, by rule,",
+    "model": "a model, on the submitter's word,",
+    "human": "a human, on the submitter's word,",
 }
 
 
@@ -111,6 +119,13 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         "dry run: nothing was carried out" if record.dry_run else None,
         f"the intents are {record.intents.partition('; ')[0]}: the paper's agents get the people's own"
         if record.intents
+        else None,
+        f"the instructions are {record.instructions.replace('_', '-')}: the paper's agents get all that "
+        "people wrote"
+        if record.instructions != "full"
+        else None,
+        f"{ANSWERERS[record.answered_by]} answers the agent's questions: nobody does in the paper"
+        if record.answered_by
         else None,
         metric,
         ACTION_TEXTS.get(record.action_text),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli.options import shared_options
+from fingertip_cli.options.dialogue_options import add_instructions, read_level
 from fingertip_cli.printing.json_output import print_json
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.shell_line import write_call
@@ -18,6 +19,7 @@ from fingertip_dataset.shell_line import write_call
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.tasks.task_list import TaskEntry
 
 PAGE = 50
@@ -26,6 +28,7 @@ LEAST_INTENT = 40
 """Columns that an intent needs next to the other cells; on a narrower terminal it has a line of its own."""
 HEADS = ("task", "split", "user", "app", "steps")
 MOMENT_HEADS = ("task", "split", "user", "app", "kind")
+INSTRUCTED_HEADS = ("task", "user", "app", "known from", "instruction")
 
 
 @click.command(
@@ -39,6 +42,7 @@ MOMENT_HEADS = ("task", "split", "user", "app", "kind")
 @click.option("--split", show_default="both tests", help="Split of the dataset.")
 @shared_options.only_users
 @shared_options.limit
+@add_instructions
 @click.option(
     "--page",
     type=click.IntRange(1),
@@ -51,6 +55,7 @@ def command(
     split: str | None,
     users: tuple[str, ...] | None,
     limit: int | None,
+    instructions: str | None,
     page: int | None,
     as_json: bool,
 ) -> None:
@@ -60,12 +65,20 @@ def command(
 
     `execute --task` takes the ids, and --only-users the users. With --limit N it lists the tasks that a run
     with --limit N has.
+
+    With --instructions it lists the instruction that a run of track 2 gives for each task, or why there is
+    none, and where the arguments are known from: history, profile, by asking only, or the instruction.
     """
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_dataset.split_names import TESTS
+    from fingertip_dataset.split_names import TEST_EXECUTION, TESTS
     from fingertip_dataset.tasks.task_list import list_tasks
 
     built = BuiltDataset.open(dataset)
+    if instructions is not None:
+        split = split or TEST_EXECUTION
+        found = list_tasks(built, splits=(split,), users=users)
+        _print_instructions(built, split, found, instructions, limit, as_json=as_json)
+        return
     found = list_tasks(built, splits=(split,) if split else TESTS, users=users, limit=limit)
     if as_json:
         print_json({"tasks": [_make_object(entry) for entry in found]})
@@ -73,6 +86,50 @@ def command(
     given = {"--split": split, "--limit": limit, "--only-users": users and ",".join(users)}
     words = [str(word) for pair in given.items() if pair[1] for word in pair]
     _print_page(found, page, write_call("tasks", dataset, *words))
+
+
+def _print_instructions(
+    built: BuiltDataset,
+    split: str,
+    found: Sequence[TaskEntry],
+    spelled: str,
+    limit: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Print the instruction of each of these tasks, or why there is none; of --limit those of such a run."""
+    from fingertip_dataset.release.problems import printable
+    from fingertip_dataset.tasks.task_list import spread
+    from fingertip_runs.instructed_tasks import instruct_tasks, list_sources
+
+    tasks = instruct_tasks(built, split, read_level(spelled)).tasks
+    if limit is not None:
+        found = spread([entry for entry in found if tasks[entry.task_id].text], limit)
+    if as_json:
+        objects = [
+            {
+                **_make_object(entry),
+                "instructions": spelled,
+                "instruction": tasks[entry.task_id].text or None,
+                "left_out": tasks[entry.task_id].left_out or None,
+                "known_from": dict(tasks[entry.task_id].sources),
+            }
+            for entry in found
+        ]
+        print_json({"tasks": objects})
+        return
+    rows = [INSTRUCTED_HEADS]
+    for entry in found:
+        task = tasks[entry.task_id]
+        text = task.text or f"left out: {task.left_out}"
+        sources = "" if task.left_out else ", ".join(list_sources(task))
+        rows.append((entry.task_id, entry.user_id, entry.app, sources or "-", printable(text)))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(INSTRUCTED_HEADS) - 1)]
+    for *cells, text in rows:
+        click.echo("  ".join((*(f"{cell:<{size}}" for cell, size in zip(cells, widths, strict=True)), text)))
+    left_out = sum(bool(tasks[entry.task_id].left_out) for entry in found)
+    unknown = sum("ask" in list_sources(tasks[entry.task_id]) for entry in found if tasks[entry.task_id].text)
+    click.echo(f"{len(found):,} tasks, {left_out:,} left out; {unknown:,} need asking")
 
 
 def _print_page(found: Sequence[TaskEntry], page: int | None, call: str) -> None:

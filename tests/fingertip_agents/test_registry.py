@@ -238,12 +238,13 @@ def test_what_agents_declare_is_found_by_name() -> None:
     assert [name for name, traits in suggesters.items() if traits.rereadable] == ["model"]
     executors = {name: agent_traits(name, "execution") for name in (*EXECUTION_AGENTS, *FORMATS)}
     deterministic = {name for name, traits in executors.items() if traits.deterministic}
-    assert deterministic == {"imitate", "random", "scripted", "shortest-path-oracle"}
+    asking = {"never-ask", "ask-all", "habit-else-ask", "ask-oracle"}
+    assert deterministic == {"imitate", "random", "scripted", "shortest-path-oracle"} | asking
     by_form = {
         form: {name for name, traits in executors.items() if traits.answer_form == form}
         for form in get_args(AnswerForm)
     }
-    assert by_form["action"] == {"random", "scripted", "shortest-path-oracle"}
+    assert by_form["action"] == {"random", "scripted", "shortest-path-oracle"} | asking
     # what these two answer can be read only beside their list of elements
     assert by_form["points"] == set(FORMATS) - {"appagent", "autodroid"}
     assert all(traits.summary and traits.tracks == ("execution",) for traits in executors.values())

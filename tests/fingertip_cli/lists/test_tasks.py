@@ -111,3 +111,22 @@ def test_the_call_in_a_message_lists_the_tasks(people: Path, tmp_path: Path) -> 
     assert done.returncode == 0, done.stderr
     assert "test_execution" in done.stdout
     assert "test_suggestion" not in done.stdout
+
+
+def test_instructions_of_a_level_are_listed_with_where_arguments_are_known_from(people: Path) -> None:
+    done = fingertip("tasks", people, "--instructions", "goal-alone", "--json")
+    tasks = json.loads(done.stdout)["tasks"]
+    assert {task["split"] for task in tasks} == {"test_execution"}
+    assert all((task["instruction"] is None) != (task["left_out"] is None) for task in tasks)
+    kept = [task for task in tasks if task["instruction"]]
+    assert kept
+    assert all(task["instruction"] != task["intent"] for task in kept)
+    assert {source for task in kept for source in task["known_from"].values()} <= {
+        "history",
+        "profile",
+        "ask",
+    }
+    head, *lines, last = fingertip("tasks", people, "--instructions", "goal-alone").stdout.splitlines()
+    assert head.split() == ["task", "user", "app", "known", "from", "instruction"]
+    assert [line.split()[0] for line in lines] == [task["task_id"] for task in tasks]
+    assert last.startswith(f"{len(tasks)} tasks, {len(tasks) - len(kept)} left out; ")
