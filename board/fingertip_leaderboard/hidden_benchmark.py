@@ -29,7 +29,7 @@ from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
-from fingertip_dataset.split_names import TEST_OF_TRACK
+from fingertip_dataset.split_names import TEST_MOMENTS, TEST_OF_TRACK
 from fingertip_dataset.times import now_text
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.agent_process.isolated_agent import IsolatedAgent, check_isolation
@@ -44,6 +44,7 @@ from fingertip_leaderboard.hidden_records import (
     HiddenTestRecord,
     InstalledPackage,
     Measured,
+    leave_learned_out,
     record_content,
 )
 from fingertip_leaderboard.hidden_secret import HiddenSecret
@@ -109,6 +110,27 @@ class SuggestionTest:
     concurrency: int = CONCURRENCY
     embedder: Embedding = "lexical"
     track: Literal["suggestion"] = "suggestion"
+    task_list: Literal["suggestion"] = "suggestion"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MomentTest:
+    """A run of the test moments; the other fields are those of `run_suggestions`.
+
+    Attributes:
+        make_agent: Makes the agent for the dataset in this process, or names one that runs isolated.
+        installed: Package whose code the agent is; None for an agent of this package.
+    """
+
+    make_agent: Callable[[BuiltDataset], SuggestionAgent] | InstalledAgent
+    installed: InstalledPackage | None
+    screenshots: int = 0
+    history: HistoryLength = "20"
+    without: tuple[Hidden, ...] = ()
+    concurrency: int = CONCURRENCY
+    embedder: Embedding = "lexical"
+    track: Literal["suggestion"] = "suggestion"
+    task_list: Literal["moments"] = "moments"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +147,10 @@ class ExecutionTest:
     installed: InstalledPackage | None
     reference: ReferenceKind = "same_user"
     track: Literal["execution"] = "execution"
+    task_list: Literal["execution"] = "execution"
+
+
+AnyTest = SuggestionTest | MomentTest | ExecutionTest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +159,7 @@ class HiddenTest:
 
     Attributes:
         card: The maintainer's description of the agent.
-        tests: Runs, at most one per track.
+        tests: Runs, at most one per track and one of moments.
         size: Size of the benchmark.
         prices: Prices of the model's tokens.
         workers: Number of processes, and of concurrent phones.
@@ -141,7 +167,7 @@ class HiddenTest:
     """
 
     card: AgentCard
-    tests: Sequence[SuggestionTest | ExecutionTest]
+    tests: Sequence[AnyTest]
     size: Size
     prices: Prices | None = None
     workers: int = 1
@@ -190,7 +216,7 @@ class _Stages:
         for test in self._test.tests:
             row, taken = self._run_track(test, built)
             rows.append(row)
-            seconds[row.track] = taken
+            seconds[row.task_list] = taken
         result = HiddenResult(
             benchmark=self._benchmark(built), card=self._test.card, rows=tuple(rows), source=source()
         )
@@ -257,31 +283,31 @@ class _Stages:
             shutil.rmtree(people)
             write_json(self._folder / BENCHMARK, self._stamp())
 
-    def _run_track(
-        self, test: SuggestionTest | ExecutionTest, built: BuiltDataset
-    ) -> tuple[HiddenRow, float]:
+    def _run_track(self, test: AnyTest, built: BuiltDataset) -> tuple[HiddenRow, float]:
         """Run, bundle and verify one track; return its row and the agent's seconds per task."""
-        self._test.notify(f"{self._test.card.name} on track {test.track}")
-        with self._stage(f"{test.track} run"):
+        where = "moments" if isinstance(test, MomentTest) else f"track {test.track}"
+        self._test.notify(f"{self._test.card.name} on {where}")
+        with self._stage(f"{test.task_list} run"):
             run = self._run(test, built)
         self._test.notify("verification")
-        with self._stage(f"{test.track} verification"):
+        with self._stage(f"{test.task_list} verification"):
             submission = self._verify(test, run, built)
             return _make_row(submission, test, built, self._test.prices), submission.seconds or 0.0
 
-    def _run(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> Path:
-        run = self._folder / "runs" / f"{test.track}-{_make_key(self._test.card, test)}"
+    def _run(self, test: AnyTest, built: BuiltDataset) -> Path:
+        run = self._folder / "runs" / f"{test.task_list}-{_make_key(self._test.card, test)}"
         progress = _make_progress(self._test.notify)
-        if isinstance(test, SuggestionTest):
-            with self._agent(test.track, test.make_agent) as suggester:
+        if not isinstance(test, ExecutionTest):
+            with self._agent(test.track, _bind_dataset(test, built)) as suggester:
                 run_suggestions(
                     built.path,
                     suggester,
                     run,
+                    split=_find_split(test),
                     screenshots=test.screenshots,
                     history=test.history,
                     without=test.without,
-                    distribution=test.distribution,
+                    distribution=isinstance(test, SuggestionTest) and test.distribution,
                     concurrency=test.concurrency,
                     prices=self._test.prices,
                     keep_going=True,
@@ -319,10 +345,12 @@ class _Stages:
     def _private(self, agent: InstalledAgent) -> tuple[Path, ...]:
         return (self._folder, *agent.private)
 
-    def _verify(self, test: SuggestionTest | ExecutionTest, run: Path, built: BuiltDataset) -> Submission:
+    def _verify(self, test: AnyTest, run: Path, built: BuiltDataset) -> Submission:
         bundles = self._folder / "bundles" / run.name
         shutil.rmtree(bundles, ignore_errors=True)
-        embedder = (test.embedder, get_embedder(test.embedder)) if isinstance(test, SuggestionTest) else None
+        embedder = (
+            (test.embedder, get_embedder(test.embedder)) if not isinstance(test, ExecutionTest) else None
+        )
         make_bundle(run, bundles, self._test.card, embedder=embedder)
         results = verify_folder(bundles, [built.path])
         if results.refused:
@@ -371,15 +399,28 @@ class _RefusedRunError(Exception):
         self.reasons = reasons
 
 
+def _bind_dataset(
+    test: SuggestionTest | MomentTest, built: BuiltDataset
+) -> Callable[[], SuggestionAgent] | InstalledAgent:
+    if isinstance(test, MomentTest):
+        make = test.make_agent
+        return make if isinstance(make, InstalledAgent) else partial(make, built)
+    return test.make_agent
+
+
+def _find_split(test: AnyTest) -> str:
+    return TEST_MOMENTS if isinstance(test, MomentTest) else TEST_OF_TRACK[test.track]
+
+
 def _make_row(
     it: Submission,
-    test: SuggestionTest | ExecutionTest,
+    test: AnyTest,
     built: BuiltDataset,
     prices: Prices | None,
 ) -> HiddenRow:
     """The aggregate part of a verified submission; no value per task or per group."""
     conditions = it.conditions[0]
-    ids = [row["episode_id"] for row in built.rows(TEST_OF_TRACK[test.track], columns=("episode_id",))]
+    ids = [row["episode_id"] for row in built.rows(_find_split(test), columns=("episode_id",))]
     return HiddenRow(
         track=test.track,
         measure=conditions.measure,
@@ -389,7 +430,7 @@ def _make_row(
         told=conditions.told or ShownSetting(),
         agent=it.agent,
         installed=test.installed,
-        settings=it.settings,
+        settings=leave_learned_out(it.settings),
         tasks=len(ids),
         users=len({name.partition("__")[0] for name in ids}),
         scores={name: _round_score(score) for name, score in it.scores.items()},
@@ -414,7 +455,7 @@ def _round_score(score: Score) -> Score:
     return score.model_copy(update=ends)
 
 
-def _make_key(card: AgentCard, test: SuggestionTest | ExecutionTest) -> str:
+def _make_key(card: AgentCard, test: AnyTest) -> str:
     """End of the name of an agent's run folder: other options are another run."""
     options = {
         field.name: str(getattr(test, field.name)) for field in fields(test) if field.name != "make_agent"
@@ -443,9 +484,9 @@ def _check_public(record: str, secret: HiddenSecret, built: BuiltDataset) -> Non
     """
     key = os.environ.get("OPENAI_API_KEY", "")
     private = {secret.content.hex(), built.manifest.data_sha256, str(built.path.parent), key}
-    for split in TEST_OF_TRACK.values():
+    for split in (*TEST_OF_TRACK.values(), *([TEST_MOMENTS] if built.has_moments else [])):
         for row in built.rows(split, columns=("episode_id", "intent", "previous_intents")):
-            private |= {row["episode_id"], row["intent"]}
+            private |= {row["episode_id"], row["intent"] or ""}
             private |= {earlier["intent"] for earlier in row["previous_intents"]}
     texts = (text for text in private if len(text) >= SHORTEST_PRIVATE)
     if any(json.dumps(text, ensure_ascii=False)[1:-1] in record for text in texts):

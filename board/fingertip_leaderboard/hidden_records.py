@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -23,7 +23,7 @@ from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.results_file import check_outside, read_bounded
-from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
+from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting, TaskList
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import validate_json
 from fingertip_runs.run_folder import write_json
@@ -130,6 +130,11 @@ class HiddenRow(FrozenModel):
     caveats: tuple[str, ...]
     remarks: tuple[str, ...]
 
+    @property
+    def task_list(self) -> TaskList:
+        """Which tasks were run."""
+        return "moments" if self.measure == "moments" else self.track
+
 
 class HiddenResult(FrozenModel):
     """Part of a record that a deterministic agent gets again: the benchmark, the agent, a row per track.
@@ -152,11 +157,11 @@ class Measured(FrozenModel):
 
     Attributes:
         made: Time in ISO 8601 at which the record was made.
-        seconds: Track -> agent seconds per task.
+        seconds: `HiddenRow.task_list` -> agent seconds per task.
     """
 
     made: str
-    seconds: dict[Track, float]
+    seconds: dict[TaskList, float]
 
 
 class HiddenTestRecord(FrozenModel):
@@ -176,9 +181,15 @@ class HiddenTestRecord(FrozenModel):
     sha256: Sha256
     mac: Sha256
 
-    def row(self, track: Track) -> HiddenRow | None:
-        """The row of a track, or None if that track was not run."""
-        return next((row for row in self.result.rows if row.track == track), None)
+    def row(self, track: TaskList) -> HiddenRow | None:
+        """The row of a track or of the moments, or None if these were not run."""
+        return next((row for row in self.result.rows if row.task_list == track), None)
+
+
+def leave_learned_out(settings: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Settings without numbers that our agents learned from the private moments: these tell about people."""
+    learned = settings.get("learned_from")
+    return dict(settings) if learned is None else {"moments": True, "learned_from": learned}
 
 
 def record_content(result: HiddenResult, measured: Measured) -> bytes:
@@ -213,7 +224,7 @@ def _check_version_and_hash(record: HiddenTestRecord, file: Path) -> HiddenTestR
         )
     if hashlib.sha256(record_content(record.result, record.measured)).hexdigest() != record.sha256:
         raise RunError(f"the record was edited: its hash is another one; run {AGAIN} again", file=file)
-    tracks = [row.track for row in record.result.rows]
+    tracks = [row.task_list for row in record.result.rows]
     if len(set(tracks)) < len(tracks):
         raise RunError("the record has two rows of one track", file=file)
     return record
@@ -321,10 +332,10 @@ def _refuse_twins(records: Sequence[tuple[HiddenTestRecord, Path]]) -> tuple[Hid
     for record, file in records:
         name, commitment = record.result.card.name, record.result.benchmark.commitment
         for row in record.result.rows:
-            key = commitment, row.track, name.casefold()
+            key = commitment, row.task_list, name.casefold()
             if key in found:
                 raise UsageError(
-                    f"{found[key]} is also of the agent {printable(name)} on track {row.track} with this "
+                    f"{found[key]} is also of the agent {printable(name)} on track {row.task_list} with this "
                     "commitment: leave one of them out",
                     file=file,
                 )

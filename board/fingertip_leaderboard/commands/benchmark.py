@@ -112,10 +112,8 @@ def command(
     as --concurrency. The same call goes on after any stop, and is done in seconds if nothing is left.
 
     With track 1 the agent also answers the moments of a dataset that has them: when should it speak at all?
-
     OUT/suggestion, OUT/execution and OUT/moments are ordinary runs, which score and report take. With
-    --contact OUT/bundles has a bundle of each track. Exit code 1 if every task of a track failed or no answer
-    could be read.
+    --contact OUT/bundles has a bundle of each. Exit code 1: no task of a track was done, or no answer read.
     """
     from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
     from fingertip_leaderboard.benchmark.benchmark_folder import BenchmarkCall, begin_folder

@@ -324,7 +324,7 @@ def _print_hidden(hidden: Sequence[HiddenTestRecord]) -> None:
     if hidden:
         click.echo(f"{len(hidden)} run by the board")
     for record in hidden:
-        tracks = " and ".join(row.track for row in record.result.rows)
+        tracks = " and ".join(row.task_list for row in record.result.rows)
         commitment = record.result.benchmark.commitment[:12]
         click.echo(f"  {printable(record.result.card.name)}: {tracks}, commitment {commitment}")
         for remark in {row.installed.remark for row in record.result.rows if row.installed is not None}:

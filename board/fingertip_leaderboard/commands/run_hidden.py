@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_leaderboard.bundle.schema import AgentCard
-    from fingertip_leaderboard.hidden_benchmark import ExecutionTest, SuggestionTest
+    from fingertip_leaderboard.hidden_benchmark import ExecutionTest, MomentTest, SuggestionTest
     from fingertip_leaderboard.hidden_records import HiddenTestRecord, InstalledPackage
     from fingertip_models.model import Model
     from fingertip_models.options import ModelOptions
@@ -86,6 +86,10 @@ def _add_benchmark_options(command: Command) -> Command:
         click.option(
             "--track", type=click.Choice(["suggestion", "execution", "both"]),
             help="Track to run. Default: every track that the agent is for.",
+        ),
+        click.option(
+            "--moments", is_flag=True,
+            help="Whether the agent also answers moments, at which nothing may be wanted, on track 1.",
         ),
         shared_options.users(20),
         shared_options.episodes(40),
@@ -184,6 +188,7 @@ def _run_test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_jso
     from fingertip_runs.run_folder import write_json
 
     tracks = _choose_tracks(agent, options)
+    _check_moments(agent, tracks, options)
     model = _read_model(agent, options)
     card = _make_card(agent, model, options)
     out = options["out"] or Path(f"hidden-test-{_file_name(card.name)}.json")
@@ -208,8 +213,11 @@ def _run_test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_jso
         test = HiddenTest(
             card=card,
             tests=[
-                _make_run(agent, track, options, model, opened, () if piped else (seed_file,))
-                for track in tracks
+                *(
+                    _make_run(agent, track, options, model, opened, () if piped else (seed_file,))
+                    for track in tracks
+                ),
+                *_make_moments(agent, options, opened, () if piped else (seed_file,)),
             ],
             size=size,
             prices=read_prices(options),
@@ -359,6 +367,43 @@ def _make_run(
     )
 
 
+def _check_moments(agent: str, tracks: Sequence[Track], options: Mapping[str, Any]) -> None:
+    """Refuse options that moments do not have, before anything is made."""
+    if not options["moments"]:
+        return
+    if "suggestion" not in tracks:
+        raise UsageError(f"--moments is for track 1, got {agent} on the track {tracks[0]} alone")
+    if options["distribution"]:
+        raise UsageError("moments have one answer, an intent or nothing: leave out --distribution")
+    if options["screenshots"] > 1:
+        raise UsageError("a moment has one screen: --screenshots 0 or 1 with --moments")
+
+
+def _make_moments(
+    agent: str, options: Mapping[str, Any], opened: Model | None, private: tuple[Path, ...]
+) -> Iterator[MomentTest]:
+    """Yield the run of moments, if they are wanted."""
+    if not options["moments"]:
+        return
+    from fingertip_agents.registry import find_package, get_agent
+    from fingertip_agents.setup import AgentSetup
+    from fingertip_leaderboard.hidden_benchmark import InstalledAgent, MomentTest
+
+    def make_agent(built: BuiltDataset) -> SuggestionAgent:
+        return get_agent(agent, AgentSetup(opened=opened, moments=True, dataset=built.path))
+
+    folder: Path | None = options["agent_path"]
+    package = find_package(agent, "suggestion", folder)
+    yield MomentTest(
+        make_agent=InstalledAgent(name=agent, folder=folder, private=private) if folder else make_agent,
+        installed=package and _read_package(*package, folder),
+        screenshots=options["screenshots"],
+        history=options["history"],
+        concurrency=options["concurrency"],
+        embedder=options["embedder"],
+    )
+
+
 def _read_package(name: str, version: str, folder: Path | None) -> InstalledPackage:
     from pydantic import ValidationError
 
@@ -396,6 +441,6 @@ def _list_score_lines(record: HiddenTestRecord) -> Iterator[str]:
             f"{columns[name].title} {number(score.mean, columns[name])}" for name, score in row.scores.items()
         )
         name = printable(record.result.card.name)
-        yield f"{name}, {row.track}, {row.tasks} tasks of {row.users} users: {shown}"
+        yield f"{name}, {row.task_list}, {row.tasks} tasks of {row.users} users: {shown}"
         if row.installed is not None:
             yield f"  {printable(row.installed.remark)}"

@@ -99,8 +99,9 @@ def _make_claims(scores: AnyScores, bundle: Bundle) -> Claims | None:
         return make_execution_claims(scores)
     if isinstance(scores, MomentRunScores):
         claimed = bundle.scores
-        of_moments = isinstance(claimed, MomentClaims)
-        return make_moment_claims(scores.result, claimed.embedder, claimed.protocol) if of_moments else None
+        if not isinstance(claimed, MomentClaims):
+            return None
+        return make_moment_claims(scores.result, claimed.embedder, claimed.protocol)
     if not isinstance(bundle.scores, SuggestionClaims):
         return None
     return make_suggestion_claims(scores.result, bundle.scores.embedder, scores.sr1, scores.answers)

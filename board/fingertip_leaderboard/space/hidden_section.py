@@ -10,13 +10,14 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.evidence import BY_BOARD, LEGEND
 from fingertip_leaderboard.hidden_records import HiddenBenchmark, HiddenRow, HiddenTestRecord
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
-from fingertip_leaderboard.space.render import WEIGHTS, best_case, describe_view, number
-from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
+from fingertip_leaderboard.space.render import DECIDERS, WEIGHTS, best_case, describe_view, number
+from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting, TaskList
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.page_template import page_template
 
-_TRACKS: Mapping[Track, str] = {
+_TITLES: Mapping[TaskList, str] = {
     "suggestion": "Track 1, suggestion",
+    "moments": "Track 1, when to speak",
     "execution": "Track 2, execution on simulated phones",
 }
 
@@ -39,6 +40,11 @@ class HiddenConditions:
     decided_by: str
     told: ShownSetting
     beside: bool
+
+    @property
+    def task_list(self) -> TaskList:
+        """Which tasks were run."""
+        return "moments" if self.measure == "moments" else self.track
 
     @classmethod
     def of(cls, record: HiddenTestRecord, row: HiddenRow) -> HiddenConditions:
@@ -79,13 +85,13 @@ def group_hidden_rows(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRankin
     for record in records:
         for row in record.result.rows:
             members[HiddenConditions.of(record, row)].append((record, row))
-    order = list(_TRACKS)
+    order = list(_TITLES)
     found = [_rank_rows(conditions, rows) for conditions, rows in members.items()]
     return tuple(
         sorted(
             found,
             key=lambda it: (
-                order.index(it.conditions.track),
+                order.index(it.conditions.task_list),
                 it.conditions.beside,
                 -len(it.rows),
                 str(it.conditions),
@@ -151,7 +157,7 @@ def _find_mean(row: HiddenRow, column: ScoreColumn) -> float | None:
 
 
 def _title(conditions: HiddenConditions) -> str:
-    return _TRACKS[conditions.track] + (", installed agents" if conditions.beside else "")
+    return _TITLES[conditions.task_list] + (", installed agents" if conditions.beside else "")
 
 
 def _list_facts(conditions: HiddenConditions) -> list[tuple[str, str]]:
@@ -163,7 +169,7 @@ def _list_facts(conditions: HiddenConditions) -> list[tuple[str, str]]:
         ("protocol", conditions.protocol),
         ("history", conditions.history),
         ("shown", describe_view(conditions.told, conditions.track)),
-        ("embedder" if conditions.measure == "sim1" else "success by", conditions.decided_by),
+        (DECIDERS[conditions.measure], conditions.decided_by),
     ]
 
 

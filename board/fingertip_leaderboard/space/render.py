@@ -35,7 +35,7 @@ WEIGHTS: Mapping[str, str] = MappingProxyType(
     {"open": "open weights", "closed": "closed weights", "none": "no model"}
 )
 
-_DECIDERS: Mapping[ScoreKind, str] = MappingProxyType(
+DECIDERS: Mapping[ScoreKind, str] = MappingProxyType(
     {"sim1": "embedder", "sr1": "judge", "execution": "success by", "moments": "hits by"}
 )
 
@@ -250,7 +250,7 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
         *([("answers", _ANSWERS[conditions.answers])] if conditions.answers else []),
         ("history", conditions.history),
         ("shown", describe_view(conditions.told, conditions.track)),
-        (_DECIDERS[conditions.measure], _short(conditions)),
+        (DECIDERS[conditions.measure], _short(conditions)),
         (f"{COLUMNS[conditions.measure][0].title} is", conditions.evidence),
         (
             "data",

@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionInput
+from fingertip_agents.registry import get_agent
+from fingertip_agents.setup import AgentSetup
+from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionAgent, SuggestionInput
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.fingertip_sim import CONTACT
-from fingertip_leaderboard.hidden_benchmark import HiddenTest, SuggestionTest, run_hidden_test
+from fingertip_leaderboard.hidden_benchmark import HiddenTest, MomentTest, SuggestionTest, run_hidden_test
 from fingertip_leaderboard.hidden_records import InstalledPackage
 from fingertip_leaderboard.hidden_secret import HiddenSecret
+from fingertip_leaderboard.space.hidden_section import render_hidden
 from fingertip_recorder.published_sample import NAME, Size
 
 PACKAGE = InstalledPackage(name="talkers", version="1.0", isolated=False)
@@ -136,3 +139,20 @@ def test_a_private_folder_must_be_private_and_of_its_own(secret: HiddenSecret, t
     ):
         with pytest.raises(UsageError, match=why):
             run_hidden_test(secret, run_of(Talker(), "talker"), work=folder)
+
+
+def test_moments_are_a_row_of_their_own_without_what_was_learned(secret: HiddenSecret, work: Path) -> None:
+    def make(built: BuiltDataset) -> SuggestionAgent:
+        return get_agent("hour", AgentSetup(moments=True, dataset=built.path))
+
+    card = AgentCard(name="hour", weights="none", contact=CONTACT)
+    test = HiddenTest(card=card, tests=[MomentTest(make_agent=make, installed=None)], size=SMALL)
+    record = run_hidden_test(secret, test, work=work)
+    row = record.row("moments")
+    assert row is not None
+    assert row.measure == "moments"
+    assert row.scores["utility"].mean is not None
+    assert row.settings == {"moments": True, "learned_from": "train_moments"}
+    assert record.measured.seconds.keys() == {"moments"}
+    assert "Track 1, when to speak" in render_hidden([record])
+    assert record.row("suggestion") is None

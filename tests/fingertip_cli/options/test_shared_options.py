@@ -26,6 +26,7 @@ VARIANTS = {
     "--judge": "of SR_1: a rule, people or a model; by screens only a vision model can judge",
     "--locale": "a phone has one language, simulated people may have several",
     "--model": "one that is asked, or in `agents` one that is looked up",
+    "--moments": "part of `benchmark` unless left out, of `hidden-test` only where its maintainer wants them",
     "--out": "where the command writes: help says which file or folder, and if it must be new",
     "--partial": "a run that is not whole: `score` takes what is finished, `submit` makes its bundle",
     "--published": "only `score` prints rows of the paper unasked, and can leave them out",
