@@ -43,9 +43,9 @@ PROMPTS = MappingProxyType(
             "about it.\n"
             "You: {profile}\nYou want: {want}\nExactly:\n{slots}\n"
             "Answer each question in one short sentence, in English, as people talk. Say only what it asks "
-            "for. If it asks whether something is right or may be done, begin with yes or no. If it asks only "
-            'for what the assistant can know, answer "You know that". If it asks for nothing above, answer '
-            '"I don\'t understand".',
+            "for. If it asks whether something is right or may be done, begin with yes or no. If it asks "
+            'only for what the assistant can know, answer "You know that". If it asks for nothing above, '
+            'answer "I don\'t understand".',
             "- {name}: {value}",
             "- {name}: {value} (the assistant can know this)",
         ),
