@@ -27,6 +27,7 @@ from fingertip_analysis.statistics.plots import (
 )
 from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable, write_csv
 from fingertip_dataset.english_names import english_app, english_category
+from fingertip_dataset.parquet.manifest import MomentCounts
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.tasks.splits import PUBLIC_RELEASE
 
@@ -98,6 +99,7 @@ def write_figures(
     interval: Callable[[Sequence[float], Sequence[str]], SimilarityInterval],
     queries: int = 200,
     seed: int = 0,
+    moments: Mapping[str, MomentCounts] | None = None,
 ) -> Figures:
     """Writes every table and figure into `out`; a figure without data states that in words.
 
@@ -109,6 +111,7 @@ def write_figures(
         interval: (values, users) -> mean with its interval.
         queries: Maximum number of queries of the action similarity.
         seed: Seed of their sample.
+        moments: Split of moments -> its counts; None without moments, which have no table then.
 
     Raises:
         MissingExtraError: matplotlib or the font is not installed.
@@ -127,6 +130,8 @@ def write_figures(
         _plot_similarity(means, out, source, chosen),
         action_similarity.matches_table(matches, tuple(measures)),
     ]
+    if moments is not None:
+        tables.append(_plot_moments(moments, out, source))
     for table in tables:
         write_csv(table, out / f"{table.name}.csv")
     figures = Figures(tables={table.name: table for table in tables}, queries=chosen.method, source=source)
@@ -156,6 +161,17 @@ def _plot_splits(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource)
         f"index tables of the release.\nPublished for all splits together: {totals}",
     )
     plot_table(header, rows, caption, out / f"{table.name}.png")
+    return table
+
+
+def _plot_moments(moments: Mapping[str, MomentCounts], out: Path, source: FigureSource) -> StatisticsTable:
+    table = statistics.moments_table(moments)
+    caption = Caption(
+        title=source.title("Moments: looks at the phone, by kind"),
+        note="Something is wanted at those of the kind intent alone.",
+    )
+    rows = [[_format_cell(value) for value in row] for row in table.rows]
+    plot_table([name.replace("_", "\n") for name in table.columns], rows, caption, out / f"{table.name}.png")
     return table
 
 
@@ -333,6 +349,7 @@ def _write_json(path: Path, facts: Sequence[EpisodeFacts], figures: Figures) -> 
         "similarity_queries": figures.queries,
         "splits": _records(figures.tables["splits"]),
         "action_similarity": _records(figures.tables["action_similarity"]),
+        **({"moments": _records(figures.tables["moments"])} if "moments" in figures.tables else {}),
         "files": sorted(f"{name}.csv" for name in figures.tables),
     }
     path.write_text(json.dumps(record, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

@@ -16,7 +16,9 @@ from typing import Any, TypeVar
 
 from fingertip_dataset.actions import canonical
 from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.parquet.manifest import MomentCounts
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TEST_SUGGESTION
+from fingertip_dataset.tasks.moments import MOMENT_KINDS
 from fingertip_dataset.tasks.splits import PAPER_EPISODES, PAPER_TABLE_7, PUBLIC_RELEASE
 
 CountKey = TypeVar("CountKey", str, str | None)
@@ -198,6 +200,23 @@ def hours_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     hours = Counter(fact.time.hour for fact in facts)
     rows = tuple((hour, hours[hour]) for hour in range(24)) if facts else ()
     return StatisticsTable(name="hours", columns=("hour", "episodes"), rows=rows)
+
+
+def moments_table(splits: Mapping[str, MomentCounts]) -> StatisticsTable:
+    """Moments of each kind, and people, of each split.
+
+    Args:
+        splits: Split of moments -> its counts.
+    """
+    kinds = [kind for kind in MOMENT_KINDS if any(one.kinds.get(kind) for one in splits.values())]
+    return StatisticsTable(
+        name="moments",
+        columns=("split", "moments", "users", *kinds),
+        rows=tuple(
+            (split, one.moments, one.users, *(one.kinds.get(kind, 0) for kind in kinds))
+            for split, one in splits.items()
+        ),
+    )
 
 
 def write_csv(table: StatisticsTable, path: Path) -> None:

@@ -37,7 +37,7 @@ def command(dataset: Path, out: Path, queries: int, seed: int, as_json: bool) ->
     """Write table 7, episodes per user, app, category, hour and place, and action similarity as PNG and CSV.
 
     The action similarity here uses many queries and only earlier episodes; for the paper's figure 5 as
-    described there, run `fingertip experiment figure-5`.
+    described there, run `fingertip experiment figure-5`. Simulated people have a table of moments, too.
     """
     from fingertip_cli.printing.console import console
     from fingertip_cli.printing.progress import progress
@@ -55,6 +55,8 @@ def command(dataset: Path, out: Path, queries: int, seed: int, as_json: bool) ->
     screen = console()
     screen.print(_splits(figures))
     screen.print(_similarity(figures))
+    if "moments" in figures.tables:
+        screen.print(_moments(figures))
     click.echo(f"{len(figures.tables)} tables and their figures are in {out}")
 
 
@@ -97,7 +99,14 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
     try:
         out.mkdir(parents=True, exist_ok=True)
         return write_figures(
-            facts, out, source, measures=measures, interval=bootstrap_mean, queries=queries, seed=seed
+            facts,
+            out,
+            source,
+            measures=measures,
+            interval=bootstrap_mean,
+            queries=queries,
+            seed=seed,
+            moments=None if manifest.moments is None else manifest.moments.splits,
         )
     except OSError as error:
         raise UsageError(f"the folder cannot be written: {error.strerror or error}", file=out) from error
@@ -132,6 +141,18 @@ def _similarity(figures: Figures) -> Table:
     for pool, measure, mean, low, high, *counts in figures.tables["action_similarity"].rows:
         ends = "no interval" if low is None else f"{low:.3f}, {high:.3f}"
         printed.add_row(str(pool), str(measure), f"{mean:.3f} [{ends}]", *map(_cell, counts))
+    return printed
+
+
+def _moments(figures: Figures) -> Table:
+    from rich.table import Table
+
+    table = figures.tables["moments"]
+    printed = Table(title=figures.source.title("Moments: looks at the phone, by kind"), title_justify="left")
+    for number, name in enumerate(table.columns):
+        printed.add_column(name.replace("_", " "), justify="left" if number == 0 else "right")
+    for row in table.rows:
+        printed.add_row(*map(_cell, row))
     return printed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from PIL import Image
 
 from fingertip_analysis.statistics.figures import FigureSource, write_figures
 from fingertip_analysis.statistics.statistics import EpisodeFacts
+from fingertip_dataset.parquet.manifest import MomentCounts
 
 PICTURES = {
     "splits",
@@ -50,6 +52,23 @@ def assert_everything_is_there(out: Path) -> None:
 def test_every_figure_exists_without_data(tmp_path: Path) -> None:
     write((), tmp_path / "out")
     assert_everything_is_there(tmp_path / "out")
+
+
+def test_moments_have_a_table_and_a_picture_where_there_are_any(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    moments = {
+        "train_moments": MomentCounts(moments=5, wanted=3, kinds={"intent": 3, "busy": 2}, users=2),
+        "test_moments": MomentCounts(moments=3, wanted=2, kinds={"intent": 2, "glance": 1}, users=1),
+    }
+    write_figures((), out, SAMPLE, measures={"length": lambda a, b: 1.0}, interval=interval, moments=moments)
+    table = pd.read_csv(out / "moments.csv").set_index("split")
+    assert list(table.columns) == ["moments", "users", "intent", "glance", "busy"]
+    assert list(table.loc["train_moments"]) == [5, 2, 3, 0, 2]
+    assert (out / "moments.png").is_file()
+    record = json.loads((out / "stats.json").read_text("utf-8"))
+    assert record["moments"][1]["glance"] == 1
+    assert "moments.csv" in record["files"]
 
 
 def test_titles_name_the_provenance_unless_recorded() -> None:
