@@ -166,16 +166,20 @@ class PeopleByTyping:
     def __call__(self, task: ExecutionTask, simulation: Simulation) -> TypedAnswers:
         """Who answers in a task, before its first question."""
         person = PeopleByRule(tasks=self.tasks)(task, simulation)
-        profile = list_profile_texts(task.input.user_profile)
+        profile = list_profile_texts(task.input.profile)
         made = TypedAnswers(person=person, profile=profile, write=self.write)
         self.answerers.append(made)
         return made
 
     @property
+    def replies(self) -> int:
+        """Number of replies so far."""
+        return sum(one.replies for one in self.answerers)
+
+    @property
     def wrong_share(self) -> float:
         """Share of all replies so far that had a wrong value, 0 to 1; 0 without replies."""
-        replies = sum(one.replies for one in self.answerers)
-        return sum(one.withheld for one in self.answerers) / replies if replies else 0.0
+        return sum(one.withheld for one in self.answerers) / self.replies if self.replies else 0.0
 
 
 def query_model(model: Model) -> Type:

@@ -287,7 +287,9 @@ class _ExecuteCall:
         from fingertip_runs.reference_encoder import reference_encoder
 
         model, built, dataset = {**self.model, "seed": seed}, self.built, self.order.dataset
-        asks = DEVICE_KINDS[self.kind].real_phone or self.agent == HUMAN
+        instructed = self.plan["instructed"]
+        typed = HUMAN in (self.agent, instructed.answered_by if instructed else None)
+        asks = DEVICE_KINDS[self.kind].real_phone or typed
         with open_local_model(model, pictures=sends_pictures(self.agent)) as opened:
             setup = _setup(
                 built, self.kind, self.script, self.screen_description, model, opened,

@@ -34,13 +34,36 @@ def add_instructions(command: Command) -> Command:
 
 def add_answered_by(command: Command) -> Command:
     """Add --answered-by to a command."""
-    option = click.option(
-        "--answered-by",
-        type=click.Choice(["simulated", "model", "human"]),
-        help="Who answers the agent's questions: the simulated person by rule, a model, or people on a page. "
-        "Default: nobody, as in the paper.",
+    return add_options(
+        command,
+        (
+            click.option(
+                "--answered-by",
+                type=click.Choice(["simulated", "model", "human"]),
+                help="Who answers the agent's questions: the simulated person by rule, a model, or people at "
+                "this terminal. Default: nobody, as in the paper.",
+            ),
+            click.option(
+                "--answer-model",
+                metavar="NAME",
+                expose_value=False,
+                callback=_keep_option,
+                help="Model that answers, with --answered-by model.",
+            ),
+            click.option(
+                "--answer-base-url",
+                metavar="URL",
+                expose_value=False,
+                callback=_keep_option,
+                help="OpenAI-compatible endpoint of --answer-model; its key is in OPENAI_API_KEY.",
+            ),
+        ),
     )
-    return add_options(command, (option,))
+
+
+def _keep_option(context: click.Context, option: click.Parameter, value: str | None) -> None:
+    """Keep an option for `make_answers`, which alone needs it."""
+    context.meta[f"{__name__}.{option.name}"] = value
 
 
 def read_level(spelled: str | None) -> str:
@@ -89,9 +112,50 @@ def print_instructions(dataset: Path, tasks: InstructedTasks) -> None:
 
 
 def make_answers(tasks: InstructedTasks | None) -> MakeAnswerer | None:
-    """Who answers, by --answered-by; None if nobody does."""
+    """Who answers, by --answered-by; None if nobody does.
+
+    A model is closed with the command, which then prints how many of its replies were withheld.
+
+    Raises:
+        UsageError: A model's option is missing, or is given without --answered-by model.
+    """
     from fingertip_runs.task_answerers import PeopleByRule
 
-    if tasks is None or tasks.answered_by is None:
+    meta = click.get_current_context().meta
+    name, base_url = (meta.get(f"{__name__}.{option}") for option in ("answer_model", "answer_base_url"))
+    answered_by = tasks.answered_by if tasks else None
+    if answered_by != "model" and (name or base_url):
+        raise UsageError("--answer-model and --answer-base-url need --answered-by model")
+    if tasks is None or answered_by is None:
         return None
-    return PeopleByRule(tasks=tasks)
+    if answered_by == "simulated":
+        return PeopleByRule(tasks=tasks)
+    if answered_by == "human":
+        from fingertip_runs.typed_answers import PeopleByTyping, query_terminal
+
+        return PeopleByTyping(tasks=tasks, write=query_terminal)
+    if not name or not base_url:
+        raise UsageError("--answered-by model needs --answer-model NAME and --answer-base-url URL")
+    return _open_model(tasks, name, base_url)
+
+
+def _open_model(tasks: InstructedTasks, name: str, base_url: str) -> MakeAnswerer:
+    """A model that answers, which is closed with the command."""
+    from fingertip_models.model import open_model
+    from fingertip_models.options import ModelOptions
+    from fingertip_runs.typed_answers import PeopleByTyping, query_model
+
+    model = open_model(ModelOptions(model=name, base_url=base_url, seed=0), preflight=True)
+    made = PeopleByTyping(tasks=tasks, write=query_model(model))
+
+    def close() -> None:
+        model.close()
+        if made.replies:
+            click.echo(
+                f"{name} answered {made.replies:,} questions; {made.wrong_share:.1%} of its replies had a "
+                "value of another task and were withheld",
+                err=True,
+            )
+
+    click.get_current_context().call_on_close(close)
+    return made

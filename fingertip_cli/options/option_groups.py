@@ -48,7 +48,12 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--inferred",
         "--distribution",
     ),
-    "Instructions and answers": ("--instructions", "--answered-by"),
+    "Instructions and answers": (
+        "--instructions",
+        "--answered-by",
+        "--answer-model",
+        "--answer-base-url",
+    ),
     "Parts of the prompt": ("--memory", "--memory-budget", "--with", "--without"),
     "Prompt of track 2": (
         "--reference",
