@@ -197,6 +197,8 @@ def _print_result(out: Path, manifest: Manifest, *, kept_metadata: bool) -> None
     width = max(16, *map(len, manifest.splits))
     for split, counts in manifest.splits.items():
         click.echo(f"  {split:<{width}}{counts.episodes:>7}")
+    for split, looks in (manifest.moments.splits if manifest.moments else {}).items():
+        click.echo(f"  {split:<{width}}{looks.moments:>7}  {looks.wanted} with an intent")
     if manifest.unassigned:
         click.echo(f"  in no split, because in no table of one: {manifest.unassigned}")
     if manifest.extra:

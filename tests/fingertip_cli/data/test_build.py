@@ -9,6 +9,7 @@ import pytest
 from fingertip_cli.main import cli
 from tests.command_line import fingertip, list_ends
 from tests.fixtures.drawn_sample import sample_release
+from tests.shared_datasets import simulated_people
 
 RAW, TABLES = str(sample_release() / "raw"), str(sample_release() / "tables")
 
@@ -86,3 +87,18 @@ def test_tables_beside_the_raw_folders_are_named(tmp_path: Path) -> None:
     for command in (("build", RAW, "--out", tmp_path / "out", "--workers", "1"), ("check", RAW)):
         done = fingertip(*command)
         assert f"note: {TABLES} has index tables, and {RAW} is read without them: splits are" in done.stderr
+
+
+def test_moments_are_counted_below_the_splits_of_episodes(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = simulated_people(tmp_path_factory) / "sample"
+    call = ["build", str(people / "raw"), "--tables", str(people / "tables"), "--out", str(tmp_path / "out")]
+    cli.main([*call, "--workers", "1"], standalone_mode=False)
+    splits = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))["moments"]["splits"]
+    printed = [line.split() for line in capsys.readouterr().out.splitlines() if "_moments  " in line]
+    assert printed == [
+        [split, str(counts["moments"]), str(counts["wanted"]), "with", "an", "intent"]
+        for split, counts in splits.items()
+    ]
+    assert len(printed) == 3
