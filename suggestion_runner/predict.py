@@ -94,7 +94,11 @@ def _make_failed_line(streak: FailureStreak, task: SuggestionTask, error: ModelE
     return Prediction.of_failure(task.input, whole(error.message))
 
 
-def _line(task: SuggestionTask, answer: Suggestion, distribution: bool) -> Prediction:
+def _line(task: SuggestionTask, answer: object, distribution: bool) -> Prediction:
+    if not isinstance(answer, Suggestion):
+        raise TypeError(f"expected a Suggestion, got {type(answer).__name__}")
+    if not isinstance(answer.text, str):
+        raise TypeError(f'expected the intent as a text, "" for none, got {type(answer.text).__name__}')
     return prediction_of(
         task.input.task_id,
         answer,

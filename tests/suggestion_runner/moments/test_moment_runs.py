@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -115,6 +116,7 @@ def test_a_stopped_run_goes_on_to_the_same_answers(people: Path, tmp_path: Path,
         ({"confidence": float("nan")}, "confidence: Input should be"),
         ({"confidence": "0.5"}, "confidence: Input should be a valid number"),
         ({"confidence": True}, "confidence: Input should be a valid number"),
+        ({"text": None}, 'expected the intent as a text, "" for none, got NoneType'),
         ({"text": "Open A", "outcome": "silent"}, 'the answer has both an intent and the outcome "silent"'),
     ],
 )
@@ -124,6 +126,11 @@ def test_an_invalid_answer_is_named(
     agent = Answering(make_answer(**fields))
     with pytest.raises(AllTasksFailedError, match=words):
         run_suggestions(people, agent, tmp_path / "run", split=TEST_MOMENTS, limit=2)
+
+
+def test_an_answer_of_another_type_is_named(people: Path, tmp_path: Path) -> None:
+    with pytest.raises(AllTasksFailedError, match="expected a Suggestion, got NoneType"):
+        run_suggestions(people, Answering(cast(Any, None)), tmp_path, split=TEST_MOMENTS, limit=1)
 
 
 def test_numbers_of_other_libraries_are_confidences(people: Path, tmp_path: Path) -> None:
