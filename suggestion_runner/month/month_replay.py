@@ -59,11 +59,7 @@ def replay_month(run: Path, dataset: Path | None = None) -> Iterator[LivedMoment
     people = MonthPeople(built, record.protocol)
     keeper = open_repeatable(built, record, episodes=False)
     if keeper is None and record.memory is not None:
-        raise UsageError(
-            f"the memory {record.memory.name} cannot recall the same again without its model: make the month "
-            "with another memory",
-            file=run,
-        )
+        raise UsageError(_explain_memory(record.memory.name), file=run)
     for user, tasks in open_months(built, record):
         month = LivedMonth(
             person=people.read_person(user),
@@ -79,3 +75,11 @@ def replay_month(run: Path, dataset: Path | None = None) -> Iterator[LivedMoment
             if not line.failed:
                 yield LivedMoment(task=month.show(task), split=splits[task.input.task_id], prediction=line)
             month.answer(task, line)
+
+
+def _explain_memory(name: str) -> str:
+    from fingertip_agents.memory.memory_registry import MEMORIES
+
+    repeatable = ", ".join(known for known, memory in MEMORIES.items() if memory.repeatable)
+    reason = "without its model" if name in MEMORIES else "for certain, as it is of another package"
+    return f"the memory {name} cannot recall the same again {reason}: make the month with one of {repeatable}"

@@ -314,6 +314,15 @@ def test_a_replay_shows_each_moment_as_the_agent_saw_it(dataset: Path, tmp_path:
         list(replay_month(tmp_path / "other"))
 
 
+def test_a_month_with_a_memory_of_another_package_is_not_replayed(dataset: Path, tmp_path: Path) -> None:
+    run_month(dataset, Speaker(speak_nonsense), tmp_path, view=replace(VIEW, memory="all", limit=2))
+    file = tmp_path / "run.json"
+    file.write_text(file.read_text("utf-8").replace('"name": "all"', '"name": "own"'), encoding="utf-8")
+    words = "of another package: make the month with one of none, last-20, all, habits, similar "
+    with pytest.raises(UsageError, match=words):
+        list(replay_month(tmp_path))
+
+
 def test_the_first_moments_and_chosen_people_can_be_run(dataset: Path, tmp_path: Path) -> None:
     users = sorted({row["user_id"] for row in BuiltDataset.open(dataset).rows(MONTH, columns=["user_id"])})
     agent = Speaker(speak_nonsense)
