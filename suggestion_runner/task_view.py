@@ -229,7 +229,8 @@ class TaskView:
         """Check that the agent is one for moments if the tasks are, where it tells."""
         traits = getattr(agent, "traits", None)
         for_moments = agent.settings.get("moments", getattr(traits, "only_moments", None))
-        if for_moments and not self.of_moments:
+        # of another agent "moments" may be a number, as of `nearest`
+        if for_moments is True and not self.of_moments:
             raise UsageError(
                 f"the agent {agent.name} decides when to speak, at moments: give --split {TEST_MOMENTS}, got "
                 f"{split_name(self.split)}"

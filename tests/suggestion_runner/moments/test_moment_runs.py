@@ -212,3 +212,11 @@ def test_the_selection_of_earlier_intents_comes_before_the_moment(
     selection = '{"numbers": [1], "summary": "早上看消息"}'
     (line, *_) = ask(tmp_path / "run", selection, SILENCE, history="relevant", limit=1, concurrency=1)
     assert (line.outcome, line.confidence, line.calls) == ("silent", 0.2, 2)
+
+
+def test_an_agent_whose_setting_is_named_moments_runs_on_intents(people: Path, tmp_path: Path) -> None:
+    # of `nearest` it is the number of earlier intents that vote
+    agent = get_agent("nearest")
+    assert agent.settings["moments"] == 10
+    outcome = run_suggestions(people, agent, tmp_path / "nearest")
+    assert outcome.queried > 0
