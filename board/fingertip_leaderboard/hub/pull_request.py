@@ -10,7 +10,13 @@ from typing import Literal
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.errors import HubError
 from fingertip_dataset.release.problems import printable
-from fingertip_leaderboard.bundle.schema import Claims, ExecutionClaims, MomentClaims, SuggestionClaims
+from fingertip_leaderboard.bundle.schema import (
+    Bundle,
+    Claims,
+    ExecutionClaims,
+    MomentClaims,
+    SuggestionClaims,
+)
 from fingertip_leaderboard.evidence import evidence_of
 from fingertip_leaderboard.hub.eval_results import EvalResults
 from fingertip_leaderboard.hub.repo_names import SUBMISSIONS, check_repo, slug
@@ -25,6 +31,7 @@ EVAL_RESULTS = ".eval_results"
 """Folder of a model's repo from which the Hub reads scores."""
 
 TRACKS = {"suggestion": "1 (suggestion)", "execution": "2 (execution)"}
+OF_MOMENTS = "1 (when to speak)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +92,7 @@ def make_submission_request(verified: Verified, repo: str) -> PullRequest:
     return PullRequest(
         repo=repo,
         repo_type="dataset",
-        title=f"{name}: track {TRACKS[bundle.track]}, {_score_summary(verified.scores)} ({folder})",
+        title=f"{name}: track {_name_track(bundle)}, {_score_summary(verified.scores)} ({folder})",
         text=_text(verified),
         files={f"{SUBMISSIONS}/{folder}/{name}": content for name, content in verified.contents.items()},
     )
@@ -128,6 +135,10 @@ _TABLES: Mapping[type, ScoreKind] = MappingProxyType(
 """Claims -> the table whose first scores summarize them."""
 
 
+def _name_track(bundle: Bundle) -> str:
+    return OF_MOMENTS if isinstance(bundle.scores, MomentClaims) else TRACKS[bundle.track]
+
+
 def _score_summary(scores: Claims) -> str:
     names = headline_scores(_TABLES[type(scores)])
     cells = [f"{TITLES[name]} {value:.4f}" for name in names if (value := getattr(scores, name)) is not None]
@@ -156,7 +167,7 @@ def _rows(verified: Verified) -> dict[str, str]:
     card, run = bundle.card, bundle.run
     return {
         "name": _code(card.name),
-        "track": TRACKS[bundle.track],
+        "track": _name_track(bundle),
         "agent": _code(run.agent.name),
         "model": _code(card.model) if card.model else "none",
         "weights": card.weights,
