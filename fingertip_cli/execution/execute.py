@@ -201,7 +201,8 @@ def command(
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
     _check_agent(agent_name, script, judging)
-    chosen_memory = choose_execution_memory(memory, memory_budget, agent_name, of_format)
+    own = of_format.setup_fields()
+    chosen_memory = choose_execution_memory(memory, memory_budget, agent_name, own["prompt"])
     if repeats > 1:
         _check_repeatable(agent_name, kind, dry_run=dry_run)
     built = BuiltDataset.open(dataset)
@@ -209,7 +210,6 @@ def command(
     if users:
         task_ids = _choose_tasks_of(built, split, users, task_ids)
         task_ids = instructed.keep(task_ids) if instructed else task_ids
-    own = of_format.setup_fields()
     order = DeviceOrder(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults, trees=trees,
         between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)),

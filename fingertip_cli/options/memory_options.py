@@ -14,7 +14,7 @@ from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
     from fingertip_agents.memory.keeper import MemoryKeeper
-    from fingertip_cli.options.agent_options import FormatOptions
+    from fingertip_agents.prompts.prompt_text import PromptText
     from fingertip_dataset.parquet.built import BuiltDataset
 
 NOTHING = "none"
@@ -67,7 +67,7 @@ def check_memory(memory: str | None, agent: str, backend: str) -> None:
 
 
 def choose_execution_memory(
-    memory: str | None, budget: int | None, agent: str, of_format: FormatOptions
+    memory: str | None, budget: int | None, agent: str, prompt: PromptText | None = None
 ) -> tuple[str, int | None] | None:
     """Return name and budget of the memory of a run of track 2; None without one.
 
@@ -75,7 +75,7 @@ def choose_execution_memory(
         memory: Value of --memory.
         budget: Value of --memory-budget.
         agent: Name of the agent.
-        of_format: Options of its format.
+        prompt: Prompt of its own; None without one.
 
     Raises:
         UsageError: There is no such memory, or the agent does not read what it recalls.
@@ -94,10 +94,9 @@ def choose_execution_memory(
         raise UsageError(
             f"the agent {agent} reads no memory: leave out --memory, or choose an agent with a model"
         )
-    text = of_format.setup_fields()["prompt"]
-    if text is not None and not {"task", "memory"}.intersection(text.placeholders):
+    if prompt is not None and not {"task", "memory"}.intersection(prompt.placeholders):
         raise UsageError(
-            f"{text.name}: the prompt has no {{memory}}: put it in, or leave out --memory {memory}"
+            f"{prompt.name}: the prompt has no {{memory}}: put it in, or leave out --memory {memory}"
         )
     return memory, find_budget(memory, budget)
 

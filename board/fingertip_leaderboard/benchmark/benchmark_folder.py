@@ -29,6 +29,8 @@ OPTIONS = {
     "only_language": "--only-language",
     "limit": "--limit",
     "repeats": "--repeats",
+    "memory": "--memory",
+    "memory_budget": "--memory-budget",
     "data_sha256": "DATASET",
 }
 """Field of a call -> the option that sets it, for messages."""
@@ -45,6 +47,8 @@ class BenchmarkCall(FrozenModel):
         only_language: Language of the people whose tasks are run; None for all people.
         limit: Number of tasks of each track; None for all.
         repeats: Number of independent tries of each task.
+        memory: Memory that chooses what is shown of a person's past; None for the paper's.
+        memory_budget: Maximum number of characters that it recalls; None for its default.
         data_sha256: Hash of the dataset; "" as long as it is not made.
     """
 
@@ -55,6 +59,8 @@ class BenchmarkCall(FrozenModel):
     only_language: str | None = None
     limit: int | None = None
     repeats: int = 1
+    memory: str | None = None
+    memory_budget: int | None = None
     data_sha256: str = ""
 
     def list_differences(self, earlier: BenchmarkCall) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.options import scoring_options, shared_options
+from fingertip_cli.options.memory_options import memory_options
 from fingertip_cli.options.model_options import (
     backend,
     model_options,
@@ -32,6 +33,7 @@ from fingertip_leaderboard.commands.benchmark_tracks import (
     check_model,
     check_parts,
     choose_agents,
+    choose_memory,
     has_pictures,
     is_local,
     open_local,
@@ -81,6 +83,7 @@ if TYPE_CHECKING:
 @repeats
 @shared_options.keep_going
 @shared_options.screenshots
+@memory_options
 @shared_options.devices()
 @shared_options.engine
 @model_options
@@ -121,6 +124,7 @@ def command(
     tracks = tuple(track for track in TRACKS if track in tracks)
     _check_options(options)
     agents = choose_agents(agent, tracks, options)
+    choose_memory(agents, options)
     card = _make_card(agent, agents, options)
     call = BenchmarkCall(
         agents=agents,
@@ -130,6 +134,8 @@ def command(
         only_language=options["only_language"],
         limit=options["limit"],
         repeats=options["repeats"],
+        memory=options["memory"],
+        memory_budget=options["memory_budget"],
     )
     # one that is no dataset is refused before a folder is made
     given = None if dataset is None else BenchmarkData.open(dataset)
@@ -155,15 +161,20 @@ def command(
             report=report,
         )
         run = _check_tracks(data, agents, named=bool(tracks))
-        for track, name in run.items():
-            if options["repeats"] > 1:
-                note_equal_tries(name, track, options)
-            runner.run(track, name)
-        if options["moments"] and "suggestion" in run and data.built.has_moments:
-            runner.run_moments(run["suggestion"])
+        _run_tracks(runner, run, options)
         outcome = finish_benchmark(runner, run, card, own_data=dataset is not None)
     # below the bar, which is gone by now
     print_outcome(outcome, out, as_json=as_json)
+
+
+def _run_tracks(runner: TrackRunner, run: Mapping[Track, str], options: Mapping[str, Any]) -> None:
+    """Run each track, and the agent of track 1 on the moments of a dataset that has them."""
+    for track, name in run.items():
+        if options["repeats"] > 1:
+            note_equal_tries(name, track, options)
+        runner.run(track, name)
+    if options["moments"] and "suggestion" in run and runner.data.built.has_moments:
+        runner.run_moments(run["suggestion"])
 
 
 def _check_options(options: Mapping[str, Any]) -> None:

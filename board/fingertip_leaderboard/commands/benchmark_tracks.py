@@ -14,6 +14,7 @@ from fingertip_cli.execution.chosen_people import list_tasks_of
 from fingertip_cli.execution.execute_environments import DeviceOrder, open_devices
 from fingertip_cli.execution.execution_model import execution_setup
 from fingertip_cli.options.given_options import PRICE_OPTIONS, refuse_model_options
+from fingertip_cli.options.memory_options import check_memory, choose_execution_memory, open_execution_memory
 from fingertip_cli.options.model_options import (
     backend,
     model_options,
@@ -219,6 +220,8 @@ class TrackRunner:
                 folder,
                 split=split,
                 screenshots=screenshots,
+                memory=options["memory"],
+                memory_budget=options["memory_budget"],
                 limit=options["limit"],
                 users=self.users,
                 concurrency=options["concurrency"],
@@ -256,6 +259,9 @@ class TrackRunner:
                 opened = stack.enter_context(open_local(options, pictures=sends_pictures(agent)))
             setup = execution_setup(options, opened, simulations=simulations)
             made = get_execution_agent(agent, setup)
+            memory = stack.enter_context(
+                open_execution_memory(choose_memory({"execution": agent}, options), built, made, folder)
+            )
             environments = stack.enter_context(
                 open_devices(self._make_device_order(), built, agent, setup, gate)
             )
@@ -269,6 +275,7 @@ class TrackRunner:
                 resume=True,
                 keep_going=options["keep_going"],
                 gate=gate,
+                memory=memory,
                 prices=prices,
                 **report_tasks(self.report, "track 2, tasks finished", cost.describe),
             )
@@ -302,6 +309,28 @@ def _make_gate() -> Gate:
     from fingertip_runs.app_rules import Rules
 
     return Gate(Rules.default(), ask_on_terminal)
+
+
+def choose_memory(agents: Mapping[Track, str], options: Mapping[str, Any]) -> tuple[str, int | None] | None:
+    """Return name and budget of the memory of track 2; None without one. Track 1 checks its own as it begins.
+
+    Args:
+        agents: Track -> name of its agent.
+        options: The values of the command's options.
+
+    Raises:
+        UsageError: There is no such memory, or an agent does not read what it recalls.
+    """
+    from fingertip_agents.memory.memory_registry import check_memory_name
+
+    memory, budget = options["memory"], options["memory_budget"]
+    for agent in agents.values():
+        check_memory(memory, agent, options["backend"])
+    if memory is not None:
+        check_memory_name(memory)
+    if "execution" in agents or budget is not None:
+        return choose_execution_memory(memory, budget, agents.get("execution", MODEL))
+    return None
 
 
 def check_model(options: Mapping[str, Any], agents: Mapping[Track, str]) -> None:

@@ -134,8 +134,11 @@ def test_the_same_call_again_does_nothing_but_print(random_run: tuple[Path, str]
 
 
 def test_an_agent_of_one_track_says_so_and_lacks_a_contact(people: Path, tmp_path: Path) -> None:
-    done = benchmark(people, "--agent", "habit", "--no-moments", "--out", tmp_path / "out", "--json")
+    memory = ("--memory", "similar", "--memory-budget", "900")
+    done = benchmark(people, "--agent", "habit", "--no-moments", *memory, "--out", tmp_path / "out", "--json")
     assert done.returncode == 0, done.stderr
+    recorded = json.loads((tmp_path / "out" / "suggestion" / "run.json").read_text("utf-8"))["memory"]
+    assert (recorded["name"], recorded["budget"]) == ("similar", 900)
     assert "habit is an agent of track 1 alone: track 2 is not run" in done.stderr
     result = json.loads(done.stdout)
     assert list(result["tracks"]) == ["suggestion"]
@@ -265,6 +268,9 @@ def test_several_tries_are_one_table(people: Path, tmp_path: Path) -> None:
             "nobody of the dataset writes fr: its people write zh",
         ),
         (("--agent", "habit", "--only-language", "zh"), "all people of the dataset write zh: leave"),
+        (("--agent", "habit", "--memory", "nope"), "nope"),
+        (("--agent", "habit", "--memory-budget", "9"), "--memory-budget needs --memory"),
+        (("--agent", "random", "--memory", "all"), "the agent random reads no memory"),
         (("--agent", "habit", "--name", "x"), "--name is for bundles, which also need --contact"),
         (("--agent", "habit", "--contact", "nobody"), "--contact cannot be 'nobody': give an e-mail address"),
         (("--agent", "imitate", "--device", "adb:NOWHERE"), "NOWHERE"),
