@@ -65,7 +65,7 @@ PROMPTS = MappingProxyType(
 
 
 def describe_person(person: PersonAnswers, profile: Sequence[str]) -> str:
-    """What a model or people are shown of the person whom they answer for.
+    """Describe a person and their task to a model or people who answer for them.
 
     Args:
         person: The person by rule, with goal, arguments and sources.

@@ -141,7 +141,7 @@ class ValueFinder:
         if clock:
             return int(clock[1]), int(clock[2])
         hourly = read_slot_words(name, self.locale).say == "{clock}"
-        return (int(value), 0) if hourly and _is_number(value) else None
+        return (int(str(value)), 0) if hourly and _is_number(value) else None
 
     def _find_dates(self, rest: str) -> Iterator[NamedValue]:
         dated = [slot for slot in self.slots if read_slot_words(slot.name, self.locale).kind == "date"]
@@ -210,7 +210,7 @@ class ValueFinder:
         """
         value, say = self.case[name], read_slot_words(name, self.locale).say
         if say == "{clock}" and _is_number(value):
-            return str(word_value(f"{int(value)}:00", clock, self.locale))
+            return str(word_value(f"{int(str(value))}:00", clock, self.locale))
         return say.format(word_value(value, clock, self.locale))
 
 

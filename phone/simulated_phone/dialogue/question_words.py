@@ -154,7 +154,13 @@ class QuestionReader:
     def __post_init__(self) -> None:
         self._words = read_question_words(self.locale)
         words = {name: read_slot_words(name, self.locale) for name in self.slots}
-        self._nouns = _group({name: one.nouns for name, one in words.items()})
+        plurals = () if self.locale == "zh" else ("s",)
+        self._nouns = _group(
+            {
+                name: (*one.nouns, *(noun + end for end in plurals for noun in one.nouns))
+                for name, one in words.items()
+            }
+        )
         self._verbs = _group({name: one.verbs for name, one in words.items()})
         self._noun = compile_words(self._nouns, self.locale)
         self._verb = compile_words(self._verbs, self.locale)
@@ -197,6 +203,11 @@ class QuestionReader:
         for number, match in enumerate(matches):
             end = matches[number + 1].start() if number + 1 < len(matches) else len(clause)
             start = matches[number - 1].end() if number else 0
+            if self._words["of_them"].match(clause, match.start()) and (
+                mention := self._find_last(self._noun, self._nouns, before, 0, len(before))
+            ):
+                yield from self._narrow(mention.slots, ())
+                continue
             found = self._resolve(clause, match, start, end)
             if not found and number == 0 and self.locale == "zh":
                 found = self._take_joined(before, 0)
@@ -262,22 +273,30 @@ class QuestionReader:
             return self._take_joined(clause[:end], match.end())
         verb = self._find_last(self._verb, self._verbs, clause, start, match.start() + (sort == "place"))
         before = self._find_last(self._noun, self._nouns, clause, start, match.start())
-        if before and self._words["is"].fullmatch(clause[before.end : match.start()]):
+        timed = sort == "moment" and any(self.kind(one) in ASKED_KINDS[sort] for one in self.slots)
+        if (
+            before
+            and not timed
+            and sort != "manner"
+            and self._words["is"].fullmatch(clause[before.end : match.start()])
+        ):
             return self._list_before(clause, start, match.start())
         kinds = self._take_kind(sort, before or after, verb)
         if kinds:
             return kinds
+        following = self._find(self._verb, self._verbs, clause, match.end(), end)
+        if sort == "manner" and following:
+            return self._list_things(following.slots, "什么")[:1]
         if verb and match.start() - verb.end <= NEXT_TO and (not before or before.end <= verb.start):
             things = verb.slots if sort else self._list_things(verb.slots, match[0])
             if before and not set(before.slots) & set(things):
-                near = verb.start == before.end
+                near = verb.start == before.end and self.kind(before.slots[0]) != "person"
                 return self._list_before(clause, start, match.start()) if near else things[:1]
             return things[:1] or self._list_before(clause, start, match.start())
         if before:
             return self._list_before(clause, start, match.start())
         if after and sort != "person":
             return self._take_joined(clause[:end], match.end())
-        following = self._find(self._verb, self._verbs, clause, match.end(), end)
         return following.slots[:1] if following and not sort else ()
 
     def _list_before(self, clause: str, start: int, end: int) -> tuple[str, ...]:
@@ -321,14 +340,15 @@ class QuestionReader:
     def _join_on(self, text: str, at: int, found: tuple[str, ...]) -> tuple[str, ...]:
         while (following := self._find(self._noun, self._nouns, text, at)) is not None:
             gap = text[at : following.start]
-            if not self._words["joined"].fullmatch(gap):
+            again = gap.strip() in ("", "的") and self._narrow(following.slots, ())[0] in found
+            if not again and not self._words["joined"].fullmatch(gap):
                 break
             found += tuple(one for one in self._narrow(following.slots, found) if one not in found)
             at = following.end
         return found
 
     def _narrow(self, slots: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
-        """One slot of those that a word may name: the first that was not named yet."""
+        """Of the slots that a word may name the first that was not named yet."""
         return tuple(one for one in slots if one not in known)[:1]
 
     def _find(
