@@ -63,7 +63,7 @@ class GroupRow(FrozenModel):
     scores: dict[str, Score]
 
 
-class ShownSetting(FrozenModel):
+class ShownSetting(OmitDefaults):
     """Task view shared by all submissions of a table; fields of the other track keep the paper's values.
 
     Attributes:
@@ -74,7 +74,10 @@ class ShownSetting(FrozenModel):
         distribution: Track 1: whether the prompt asks for several intents with probabilities.
         reference: Track 2: kind of the reference episode.
         step_limit_factor: Track 2: step limit as a multiple of the golden steps.
+        more: Track 2: parts beyond equation (2) that the agent gets, such as what a memory recalls.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"more"})
 
     screenshots: int = Field(default=0, ge=0, le=3)
     history: str = "20"
@@ -83,6 +86,7 @@ class ShownSetting(FrozenModel):
     distribution: bool = False
     reference: str = "same_user"
     step_limit_factor: float = STEP_LIMIT_FACTOR
+    more: tuple[str, ...] = ()
 
 
 class Conditions(OmitDefaults):

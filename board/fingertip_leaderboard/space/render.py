@@ -276,6 +276,12 @@ ATTACHED_CAVEAT = (
 )
 """Note under a table of attached agents."""
 
+MORE_CAVEAT = (
+    "These agents were shown more than equation (2) of the paper has, such as what a memory recalls of the "
+    "person's past: they are not comparable with the paper, nor with the other tables of this track."
+)
+"""Note under a table of agents of track 2 with a memory or other parts."""
+
 _ANSWERS = {"raw": "as given", "read": "as read by our reader"}
 """Kind of scored text on track 1 -> its description."""
 
@@ -302,7 +308,8 @@ def number(value: float | None, column: ScoreColumn) -> str:
 
 def _list_caveats(conditions: Conditions | None) -> list[str]:
     attached = [ATTACHED_CAVEAT] if conditions is not None and conditions.attached else []
-    return [caveat for caveat in (_caveat_of(conditions), *attached) if caveat]
+    more = [MORE_CAVEAT] if conditions is not None and conditions.told.more else []
+    return [caveat for caveat in (_caveat_of(conditions), *attached, *more) if caveat]
 
 
 def _caveat_of(conditions: Conditions | None) -> str:

@@ -6,6 +6,7 @@ from board.tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, condition
 from fingertip_leaderboard.evidence import EVIDENCE
 from fingertip_leaderboard.ranking import filter_tables, make_tables
 from fingertip_leaderboard.score_columns import COLUMNS
+from fingertip_leaderboard.space.render import render_boards
 from fingertip_leaderboard.verified_records import ShownSetting, VerifiedResults
 
 EVERY = ("sim1", "sr1", "execution")
@@ -87,6 +88,23 @@ def test_different_conditions_are_in_different_tables() -> None:
             for column in COLUMNS[table.conditions.measure]  # type: ignore[union-attr]
         }
     assert sum(len(table.rows) for table in found) == sum(len(one.conditions) for one in many)
+
+
+def test_an_agent_of_track_2_with_a_memory_has_a_table_of_its_own_with_a_remark() -> None:
+    made = results(
+        submission("plain", {"sr2": [1.0] * N, "sim2": [1.0] * N}),
+        submission(
+            "recalls",
+            {"sr2": [1.0] * N, "sim2": [1.0] * N},
+            conditions=(conditions(told=ShownSetting(more=("memory habits, at most 2,000 characters",))),),
+        ),
+    )
+    tables = [table for table in make_tables(made, ("execution",)) if table.conditions is not None]
+    assert sorted(row.submission.card.name for table in tables for row in table.rows) == ["plain", "recalls"]
+    assert len(tables) == 2
+    page = render_boards(made, tables)
+    assert page.count("what a memory recalls of the") == 1
+    assert "with memory habits, at most 2,000 characters" in page
 
 
 def test_published_rows_share_a_table_only_with_comparable_submissions() -> None:
