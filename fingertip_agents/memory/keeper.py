@@ -160,7 +160,8 @@ class MemoryKeeper:
             return self._recall(user_id, moment, task)
         except FingerTipError:
             raise
-        except Exception as error:
+        # a memory that calls sys.exit would end the run without a word, as if it were done
+        except (Exception, SystemExit) as error:
             raise self._describe_crash(error, task.task_id) from error
 
     def catch_up(self, user_id: str, moment: datetime, task: AnyInput) -> None:
@@ -182,7 +183,7 @@ class MemoryKeeper:
             kept.memory.recall(task, self._budget)
         except FingerTipError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self._describe_crash(error, task.task_id) from error
 
     def save(self) -> None:
@@ -196,7 +197,7 @@ class MemoryKeeper:
             if self._folder is not None and kept.saved != kept.given:
                 self._save(self._folder / PEOPLE / _name_folder(user_id), user_id, kept)
 
-    def _describe_crash(self, error: Exception, task_id: str) -> ModelError:
+    def _describe_crash(self, error: BaseException, task_id: str) -> ModelError:
         text = f"the memory {self.name} failed: {describe_crash(error)}"
         return ModelError(" ".join(text.split()), episode_id=task_id)
 
@@ -289,7 +290,7 @@ class MemoryKeeper:
             raise RunError(
                 f"the memory {self.name} could not be saved: {error.strerror or error}", file=folder
             ) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             text = f"the memory {self.name} could not be saved: {describe_crash(error)}"
             raise ModelError(" ".join(text.split())) from error
         kept.saved = kept.given

@@ -150,7 +150,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], MemoryKeeper]:
         name = "broken"
 
         def recall(self, task: SuggestionInput | ExecutionInput, budget: int) -> Recollection:
-            if isinstance(value, Exception):
+            if isinstance(value, BaseException):
                 raise value
             return value  # type: ignore[return-value]
 
@@ -169,6 +169,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], MemoryKeeper]:
     ("value", "problem"),
     [
         (ValueError("no\nnotes"), "the memory broken failed: ValueError: no notes (test_keeper.py, line"),
+        (SystemExit(0), "the memory broken failed: SystemExit: 0 (test_keeper.py, line"),
         (Recollection(text="x" * 11), "the memory broken recalled 11 characters, more than its budget of 10"),
         ("text", "the memory broken recalled str, not a Recollection"),
         (ModelError("the server is gone"), "the server is gone"),
