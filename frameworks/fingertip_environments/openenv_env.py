@@ -42,12 +42,14 @@ class PhoneObservation(Observation):
         tree: The accessibility tree, as `uiautomator dump` writes it; "" if the phone gives none.
         screenshot: The screen as a file, base64; None if the server sends none.
         note: Why the last action was not carried out, or what could not be checked about it.
+        reply: The person's words to a question, in tasks in which somebody answers; "" for an action.
     """
 
     intent: str
     tree: str
     screenshot: str | None = None
     note: str = ""
+    reply: str = ""
 
     def image(self) -> bytes:
         """The screenshot's file.
@@ -185,6 +187,7 @@ class PhoneEnvironment(Environment):
             reward=done.reward,
             done=done.over,
             note=done.note,
+            reply=done.reply,
             metadata={
                 "success": done.success,
                 "truncated": done.truncated,

@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from execution_runner.devices.in_process_device import begin_in_process
+from execution_runner.environments.dialogue_session import DialogueSession
 from execution_runner.environments.environment import StepResult
 from execution_runner.environments.simulated import SimulatedSession, check_faults
-from fingertip_dataset.actions import Action, Finished, format_action
+from fingertip_dataset.actions import Action, Ask, Finished, format_action
 from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
 from fingertip_environments.phone_task import PhoneTask, check_setup
 from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
+from fingertip_runs.task_answerers import PeopleByRule
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.machine.faults import ROTATION
 from simulated_phone.people.simulation import Simulation
@@ -42,12 +44,14 @@ class CoreStep:
     Attributes:
         reward: 0 before the end; at the end, what the reward function gives.
         terminated: Whether the agent said `finished()`, or the goal is reached and ends the episode.
-        truncated: Whether the step limit is exceeded; such an episode is no success.
+        truncated: Whether the step limit is exceeded, or the person would answer no more; such an episode is
+            no success.
         success: Whether the goal is reached, by its rule, and the step limit is kept.
         performed: Whether the action was carried out.
         note: Why it was not, or what could not be checked about it, in words.
         answer_seen: Whether a screen before one of the actions so far showed the answer to the goal's
             question, which tells looking from guessing; None for a goal that asks none.
+        reply: The person's words to a question of the agent; "" for an action.
     """
 
     reward: float
@@ -57,6 +61,7 @@ class CoreStep:
     performed: bool
     note: str
     answer_seen: bool | None = None
+    reply: str = ""
 
     @property
     def over(self) -> bool:
@@ -111,6 +116,8 @@ class PhoneCore:
         self._faults = tuple(faults)
         self._phone: Phone | None = None
         self._session: SimulatedSession | None = None
+        self._dialogue: DialogueSession | None = None
+        self._spoken: list[tuple[str, str]] = []
         self._frames: FrameBuffer | None = None
         self._task: PhoneTask | None = None
         self._actions: list[str] = []
@@ -140,8 +147,13 @@ class PhoneCore:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The actions of this episode so far."""
+        """The actions of this episode so far, without the questions."""
         return tuple(self._actions)
+
+    @property
+    def spoken(self) -> tuple[tuple[str, str], ...]:
+        """The questions of this episode so far, each with its reply."""
+        return tuple(self._spoken)
 
     def reset(self, task: PhoneTask) -> None:
         """Puts the phone into the state in which the person began the task.
@@ -157,10 +169,17 @@ class PhoneCore:
             except PhoneSetupError as error:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
         dressed = self._select_design(task.simulation)
-        session = begin_in_process(dressed, self._phone, faults=self._faults, states=False)
+        session = begin_in_process(
+            dressed, self._phone, faults=self._faults, states=task.instructed is not None
+        )
         session.check_goal()
         self._session, self._task, self._over = session, task, False
+        self._dialogue = None
+        if task.instructed is not None:
+            person = PeopleByRule(tasks=task.instructed)(task.task, task.simulation)
+            self._dialogue = DialogueSession(session, session.do, person, dressed)
         self._actions.clear()
+        self._spoken.clear()
 
     def _select_design(self, simulation: Simulation) -> Simulation:
         """The task's setup, in the design and mode of this environment."""
@@ -172,22 +191,26 @@ class PhoneCore:
     def step(self, action: Action) -> CoreStep:
         """Carries out one action; one that the phone cannot perform is noted, and counts as a step.
 
-        Such are text without a focused field, and text that no keyboard of the phone can type.
+        Such are text without a focused field, and text that no keyboard of the phone can type. A question to
+        a person who answers is no step.
 
         Raises:
             UsageError: The episode is over, or there was no reset yet.
         """
         if self._over or self._session is None:
             raise UsageError("the episode is over, or has not begun: call reset() first")
+        if isinstance(action, Ask) and self._dialogue is not None:
+            return self._ask(self._dialogue, action)
+        session = self._dialogue or self._session
         try:
-            done = self._session.step(action)
+            done = session.step(action)
         except DeviceError as error:
             done = StepResult(performed=False, note=error.message)
         self._actions.append(format_action(action))
         truncated = self.task.task.target.over_limit(len(self._actions))
         finished = isinstance(action, Finished)
         judged = not truncated and (finished or self._stop_at_goal)
-        success = judged and self._session.evaluate().success is True
+        success = judged and session.evaluate().success is True
         terminated = not truncated and (finished or success)
         self._over = terminated or truncated
         return CoreStep(
@@ -198,6 +221,22 @@ class PhoneCore:
             performed=done.performed,
             note=done.note,
             answer_seen=self._session.answer_seen,
+        )
+
+    def _ask(self, dialogue: DialogueSession, question: Ask) -> CoreStep:
+        """Put a question to the person."""
+        done = dialogue.step(question)
+        reply = "" if done.reply is None else done.reply.text
+        self._spoken.append((question.text, reply))
+        self._over = done.end is not None
+        return CoreStep(
+            reward=self._reward(self._make_outcome(success=False)) if self._over else 0.0,
+            terminated=False,
+            truncated=self._over,
+            success=False,
+            performed=True,
+            note="",
+            reply=reply,
         )
 
     def _make_outcome(self, success: bool) -> EpisodeOutcome:

@@ -15,14 +15,17 @@ from execution_runner.run_plan import plan_tasks
 from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import UserProfile
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.settings import Start
 from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import format_time
 from fingertip_recorder.place_words import write_place
+from fingertip_runs.instructed_tasks import InstructedTasks, instruct_tasks
 from simulated_phone import Phone, PhoneSetupError
+from simulated_phone.dialogue.instructions import LEVELS, Level
+from simulated_phone.dialogue.vague_task import begin_at_home
 from simulated_phone.language.language import CHINESE, check_language
 from simulated_phone.people.life import EpisodeStart, Life, SimulatedEpisode
 from simulated_phone.people.person import Person, make_person
@@ -37,11 +40,13 @@ class PhoneTask:
         task: The task: what an agent is given, and the person's own actions, which set the step limit.
         simulation: State of the phone at the beginning, the goal with its rule, and the size of the screen.
         view: Parts of the task that an agent is told.
+        instructed: The instruction, with which questions the person answers; None where nobody does.
     """
 
     task: ExecutionTask
     simulation: Simulation
     view: ExecutionView = EQUATION_2
+    instructed: InstructedTasks | None = None
 
     @property
     def task_id(self) -> str:
@@ -72,6 +77,8 @@ def load_tasks(
     limit: int | None = None,
     task_ids: Collection[str] | None = None,
     view: ExecutionView = EQUATION_2,
+    instructions: Level = "full",
+    can_ask: bool = False,
 ) -> tuple[PhoneTask, ...]:
     """The tasks of a split of a built dataset of simulated people.
 
@@ -82,13 +89,18 @@ def load_tasks(
         limit: Maximum number of tasks, spread evenly over the split.
         task_ids: Ids of the wanted tasks; None for all.
         view: Parts of the tasks that an agent is told; by default the terms of the paper's equation (2).
+        instructions: How much the instructions say; tasks that lack the level are left out, and below "full"
+            all begin on the home screen and show no app.
+        can_ask: Whether the person answers `ask(text='...')`, and expects to be asked before what is risky.
 
     Raises:
-        UsageError: There is no such split or task, the dataset has another start, or a person of it is not
-            simulated.
+        UsageError: There is no such split, task or level, the dataset has another start, or a person of it
+            is not simulated.
         DatasetError: The dataset cannot be read.
     """
     built = BuiltDataset.open(Path(dataset))
+    if instructions != "full" or can_ask:
+        return _load_instructed(built, split, instructions, can_ask, limit, task_ids, view)
     plan = plan_tasks(built, split=split, limit=limit, task_ids=task_ids)
     built.require_start(start)
     simulations = built.simulations()
@@ -101,6 +113,37 @@ def load_tasks(
     return tuple(
         PhoneTask(task=task, simulation=simulation_of(simulations, task.task_id), view=view)
         for task in plan.tasks
+    )
+
+
+def _load_instructed(
+    built: BuiltDataset,
+    split: str,
+    level: Level,
+    can_ask: bool,
+    limit: int | None,
+    task_ids: Collection[str] | None,
+    view: ExecutionView,
+) -> tuple[PhoneTask, ...]:
+    """The tasks of a split under instructions of a level, with or without answers."""
+    if level not in LEVELS:
+        raise UnknownNameError("a level of instructions", level, LEVELS)
+    instructed = instruct_tasks(built, split, level, "simulated" if can_ask else None)
+    plan = plan_tasks(
+        built, split=split, limit=limit, task_ids=instructed.choose(task_ids),
+        reference=instructed.choose_reference("same_user"),
+    )  # fmt: skip
+    simulations = built.simulations()
+    if instructed.at_home:
+        simulations = begin_at_home(simulations)
+    return tuple(
+        PhoneTask(
+            task=task,
+            simulation=simulation_of(simulations, task.task_id),
+            view=view,
+            instructed=instructed if can_ask else None,
+        )
+        for task in instructed.show(plan.tasks)
     )
 
 

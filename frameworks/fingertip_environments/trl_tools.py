@@ -10,6 +10,7 @@ from fingertip_agents.parsing.native_syntax import drop_points, rewrite_referenc
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
+    Ask,
     Click,
     Finished,
     LongClick,
@@ -178,6 +179,25 @@ class PhoneTools:
         return "Screen: " + " / ".join(list(labels)[:MOST_LABELS])
 
 
+class AskingTools(PhoneTools):
+    """`PhoneTools` for tasks in which the person answers questions: one tool more."""
+
+    def ask(self, question: str) -> str:
+        """Ask the person something about the task, or whether something may be done.
+
+        Args:
+            question: The question, in the person's language.
+
+        Returns:
+            The person's reply.
+        """
+        if self._over:
+            return OVER
+        done = self._core.step(Ask(text=_list_words(question)))
+        self._reward, self._over = done.reward, done.over
+        return done.reply
+
+
 def _list_words(given: object) -> str:
     """Text of a model's call, which may be a number of JSON.
 
@@ -215,7 +235,8 @@ def phone_tools(
     check_locale(tasks, locale)
     check_start(tasks, start)
     check_trees(trees)
-    return lambda: PhoneTools(tasks, reward, stop_at_goal, trees)
+    kind = AskingTools if any(task.instructed is not None for task in tasks) else PhoneTools
+    return lambda: kind(tasks, reward, stop_at_goal, trees)
 
 
 def prompt_rows(tasks: Sequence[PhoneTask], language: Language = "zh") -> list[dict[str, object]]:
