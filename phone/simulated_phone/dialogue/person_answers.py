@@ -198,9 +198,8 @@ class PersonAnswers:
         other = read_question_words(self.locale)["other"].search(masked)
         if other and other[0] not in own:
             return True
-        deeds = [(words.search(masked), words.search(own)) for words in read_deeds(self.locale).values()]
-        found = [goal_has for in_question, goal_has in deeds if in_question]
-        return bool(found) and not any(found)
+        taken = [goals.search(own) for named, goals in read_deeds(self.locale) if named.search(masked)]
+        return bool(taken) and not any(taken)
 
     def _say(self, slots: Sequence[str]) -> Reply:
         """Say the values of slots; of what the agent could know, at first only that it knows."""

@@ -71,10 +71,12 @@ def read_question_words(locale: str) -> Mapping[str, re.Pattern[str]]:
 
 
 @cache
-def read_deeds(locale: str) -> Mapping[str, re.Pattern[str]]:
-    """Kind of a risky deed -> words for it."""
-    deeds = _read_table(QUESTION_FILE)["deeds"]
-    return {name: re.compile(words[locale], re.IGNORECASE) for name, words in deeds.items()}
+def read_deeds(locale: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """Words for each risky deed in a question, and in a goal that takes it."""
+    return tuple(
+        (re.compile(words[locale], re.IGNORECASE), re.compile(words[f"own_{locale}"], re.IGNORECASE))
+        for words in _read_table(QUESTION_FILE)["deeds"].values()
+    )
 
 
 def compile_words(words: Iterable[str], locale: str) -> re.Pattern[str]:

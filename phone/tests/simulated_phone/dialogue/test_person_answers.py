@@ -18,10 +18,11 @@ from simulated_phone.dialogue.person_answers import (
     PersonAnswers,
     draw_patience,
 )
-from simulated_phone.dialogue.question_words import UnwrittenLanguageError
+from simulated_phone.dialogue.question_words import UnwrittenLanguageError, read_slot_words
 from simulated_phone.dialogue.reply import MAX_QUESTION, Reply
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.goals.app_definition import Goal
+from simulated_phone.long_goals.composition import list_long_goals
 
 SEED = 7
 LOCALES = ("en", "zh")
@@ -233,6 +234,48 @@ def test_no_value_of_another_set_of_arguments_is_ever_said() -> None:
     for number in range(len(cities)):
         reply = make_person("en", "Weather", "see_city", number=number).answer("Which city?")
         assert {city for city in cities if city in reply.text} == {goal.cases(SEED)[number]["city"]}
+
+
+ASKED_FOR_CONSENT = {"en": "Shall I go ahead: {0}?", "zh": "可以继续吗：{0}？"}
+
+
+def word_values(goal: Goal, number: int, locale: str) -> str:
+    case = goal.cases(SEED)[number]
+    values = [(read_slot_words(slot.name, locale).say, case[slot.name]) for slot in list_slots(goal, SEED)]
+    return ", ".join(say.format(value, clock=f"{value}:00") for say, value in values)
+
+
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("locale", LOCALES)
+def test_consent_is_given_to_a_goals_own_values_and_to_no_others(locale: str, every: int) -> None:
+    goals = [goal for app in list_apps(locale) for goal in app.goals if list_slots(goal, SEED)]
+    for goal in (goals + [goal for _, goal in list_long_goals(locale)])[::every]:
+        worded = [word_values(goal, number, locale) for number in range(len(goal.cases(SEED)[:2]))]
+        for mine, other in product(range(len(worded)), repeat=2):
+            person = PersonAnswers(
+                goal=goal, case=goal.cases(SEED)[mine], sources={}, locale=locale, seed=SEED
+            )
+            reply = person.answer(ASKED_FOR_CONSENT[locale].format(worded[other]))
+            assert reply.kind == ("yes" if worded[mine] == worded[other] else "no"), (
+                goal.name,
+                worded[other],
+            )
+            assert person.answer(ASKED_FOR_CONSENT[locale].format("")).kind == "yes"
+
+
+@pytest.mark.parametrize(
+    ("goal", "question", "kind"),
+    [
+        (CHAT, "Shall I transfer the money now?", "yes"),
+        (CHAT, "Should I delete the chat?", "no"),
+        (("Phone", "delete_call"), "Shall I delete it?", "yes"),
+        (("Calendar", "see_day"), "Should I pay now?", "no"),
+        (("Chat", "send_text"), "Can I send it?", "yes"),
+        (("Clock", "set_alarm"), "Shall I post it?", "no"),
+    ],
+)
+def test_a_deed_that_is_not_the_goals_gets_a_no(goal: tuple[str, str], question: str, kind: str) -> None:
+    assert make_person("en", *goal).answer(question).kind == kind
 
 
 PIECES = (
