@@ -44,7 +44,11 @@ class VerifyCache:
         content = hash_content(path)
         if content == OVER_LIMITS:
             return None
-        data = [built.manifest.data_sha256 for built in datasets]
+        data = [
+            # moments have a hash of their own: those of a dataset can change while its episodes stay
+            (manifest.data_sha256, manifest.moments.data_sha256 if manifest.moments else "")
+            for manifest in (built.manifest for built in datasets)
+        ]
         parts = json.dumps([content, data, self._code, sys.version_info[:2]])
         return hashlib.sha256(parts.encode()).hexdigest()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.source import source
 from fingertip_dataset.split_names import TEST_MOMENTS, TEST_SUGGESTION
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_leaderboard.bundle.draft import draft_bundle, join_tries
@@ -32,6 +34,7 @@ from fingertip_leaderboard.task_groups import TaskGroups
 from fingertip_leaderboard.verified_records import Submission, VerifiedResults
 from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.check_outcome import Embedders
+from fingertip_leaderboard.verify.verify_cache import VerifyCache
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, checked_bundle_adapter
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges import LexicalJudge
@@ -336,3 +339,16 @@ def test_a_judge_of_moments_and_a_month_are_refused_in_one_line(
     (month / "run.json").write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(FingerTipError, match="without --month"):
         draft_bundle(month, BASELINE_CARD, embedder=embedder)
+
+
+def test_the_cache_forgets_a_bundle_when_the_moments_change(
+    bundles: dict[str, Path], built: BuiltDataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean = source().model_copy(update={"dirty": False})
+    monkeypatch.setattr("fingertip_leaderboard.verify.verify_cache.source", lambda: clean)
+    cache = VerifyCache(tmp_path / "cache")
+    changed = built.require_moments().model_copy(update={"data_sha256": "0" * 64})
+    other = replace(built, manifest=built.manifest.model_copy(update={"moments": changed}))
+    keys = {cache.key(bundles["never"], [one]) for one in (built, built, other)}
+    assert None not in keys
+    assert len(keys) == 2
