@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -90,7 +90,7 @@ def is_understood(question: AskedQuestion) -> bool:
     ("half", "least", "number"), [("seen", SEEN_RATE, 280), ("unseen", UNSEEN_RATE, 300)]
 )
 def test_most_questions_are_understood(
-    half: str, least: float, number: int, record_property: pytest.RecordProperty
+    half: str, least: float, number: int, record_property: Callable[[str, object], None]
 ) -> None:
     understood = [is_understood(question) for question in read_questions(half)]
     rate = sum(understood) / len(understood)
