@@ -214,7 +214,7 @@ def command(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults, trees=trees,
         between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)),
         dry_run=dry_run, resume=True, at_home=instructed is not None and instructed.at_home,
-        answers=make_answers(instructed),
+        answers=make_answers(instructed), typed_answers=answered_by in ("model", "human"),
     )  # fmt: skip
     call = _ExecuteCall(
         model=model, agent=agent_name, kind=kind, built=built, script=script, judging=judging, order=order,

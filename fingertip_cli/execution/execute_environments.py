@@ -48,6 +48,7 @@ class DeviceOrder:
         resume: Whether the call continues a run.
         at_home: Whether tasks begin on the home screen, wherever the dataset's episodes do.
         answers: Makes who answers an agent's questions; None if nobody does.
+        typed_answers: Whether a model or a person at the terminal answers.
     """
 
     engine: str
@@ -63,6 +64,7 @@ class DeviceOrder:
     resume: bool
     at_home: bool = False
     answers: MakeAnswerer | None = None
+    typed_answers: bool = False
 
 
 def read_settle(value: object) -> float | None:
@@ -111,6 +113,11 @@ def open_devices(
     if setup.opened is not None:
         raise UsageError(
             "Ray workers query a model at its endpoint: leave out --backend local, or --engine ray"
+        )
+    if order.typed_answers:
+        raise UsageError(
+            "Ray workers have nobody at a terminal, and query no second model: leave out --engine ray, or "
+            "give --answered-by simulated"
         )
     if order.trees != "clean":
         raise UsageError(f"the phones of Ray workers have clean trees: leave out --trees {order.trees}")

@@ -86,9 +86,10 @@ def choose_instructions(
     if found == "full" and answered_by is None:
         return None
     option = f"--answered-by {answered_by}" if answered_by else f"--instructions {level}"
+    spelled = kind.replace("_", "-")
     if DEVICE_KINDS[kind].recorded:
         raise UsageError(
-            f"{option} needs --device simulated: on a recording ({kind}) only the recorded actions have an "
+            f"{option} needs --device simulated: on a recording ({spelled}) only the recorded actions have an "
             "effect"
         )
     if not DEVICE_KINDS[kind].simulated:
