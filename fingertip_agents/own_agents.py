@@ -15,16 +15,19 @@ class OwnAgent:
     Attributes:
         place: Module within this package, and class, as "formats.holo:Holo2".
         traits: Its properties, which are the class attribute `traits` as well.
+        on_moments: Module and class that takes its place on moments; None for an agent that does it itself.
     """
 
     place: str
     traits: AgentTraits
+    on_moments: str | None = None
 
 
 OWN_SUGGESTERS: Mapping[str, OwnAgent] = {
     "habit": OwnAgent(
         place="suggestion.baselines:HabitBaseline",
         traits=baseline_traits("What the person wanted before at such an hour.", in_demo=True),
+        on_moments="moments.moment_baselines:MomentHabit",
     ),
     "recent": OwnAgent(
         place="suggestion.baselines:RecentBaseline",

@@ -359,7 +359,8 @@ def _make_agent(name: str, track: Track, setup: AgentSetup) -> Any:  # noqa: ANN
     """Construct one of our agents from a setup, or an installed one."""
     ours = AGENTS if track == "suggestion" else EXECUTION_AGENTS
     if name in ours:
-        return _load_class(ours[name]).from_setup(setup)
+        on_moments = OWN_SUGGESTERS[name].on_moments if track == "suggestion" and setup.moments else None
+        return _load_class(on_moments or ours[name]).from_setup(setup)
     if point := _list_installed(GROUPS[track]).get(name):
         return _load(point, "suggest" if track == "suggestion" else "act")
     raise _make_unknown_error(

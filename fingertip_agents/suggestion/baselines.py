@@ -141,15 +141,7 @@ class HabitBaseline(WeighingBaseline):
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> HabitBaseline:
-        """Construct the agent for a command; on moments it also decides when to speak.
-
-        Raises:
-            UsageError: The setup has moments and no dataset, or that has none.
-        """
-        if setup.moments:
-            from fingertip_agents.moments.moment_baselines import MomentHabit
-
-            return MomentHabit.from_setup(setup)
+        """Construct the agent for a command."""
         return cls(distribution=setup.distribution)
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
