@@ -89,8 +89,8 @@ def choose_instructions(
     spelled = kind.replace("_", "-")
     if DEVICE_KINDS[kind].recorded:
         raise UsageError(
-            f"{option} needs --device simulated: on a recording ({spelled}) only the recorded actions have an "
-            "effect"
+            f"{option} needs --device simulated: on a recording ({spelled}) only the recorded actions have "
+            "an effect"
         )
     if not DEVICE_KINDS[kind].simulated:
         raise UsageError(

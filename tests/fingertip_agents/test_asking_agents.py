@@ -34,7 +34,7 @@ from simulated_phone.dialogue.consent import pick_risks
 from simulated_phone.dialogue.knowledge import needs_asking
 from simulated_phone.dialogue.person_answers import PersonAnswers
 from simulated_phone.dialogue.slots import list_slots
-from simulated_phone.dialogue.vague_task import describe_tasks
+from simulated_phone.dialogue.vague_task import describe_tasks, find_task_goal
 from simulated_phone.machine.state import BEIJING
 from simulated_phone.people.goal_ways import goal_ways
 from simulated_phone.people.life import PhoneSetup
@@ -146,6 +146,12 @@ def list_needing_asking(drawn: Drawn) -> set[str]:
     }
 
 
+def list_questions(drawn: Drawn) -> set[str]:
+    """Tasks that ask a question: two things asked about may have the same answer."""
+    simulations = {task.task_id: simulation_of(drawn.simulations, task.task_id) for task in drawn.tasks}
+    return {task_id for task_id, one in simulations.items() if find_task_goal(one)[1].question is not None}
+
+
 def list_risky(drawn: Drawn) -> set[str]:
     return {
         task.task_id
@@ -157,7 +163,8 @@ def list_risky(drawn: Drawn) -> set[str]:
 def test_who_never_asks_fails_exactly_what_only_asking_tells(drawn: Drawn) -> None:
     found = carry_out_all(NeverAsk(drawn.simulations), drawn)
     needs = list_needing_asking(drawn)
-    assert {task_id for task_id, result in found.items() if not result.success} == needs
+    failed = {task_id for task_id, result in found.items() if not result.success}
+    assert needs - list_questions(drawn) <= failed <= needs
     assert {task_id.rstrip("0123456789_") for task_id in needs} == {"unusual", "new"}
     records = {task_id: result.dialogue for task_id, result in found.items()}
     assert {task_id for task_id, record in records.items() if record and record.unasked} == list_risky(drawn)
@@ -183,7 +190,8 @@ def test_who_asks_for_what_is_not_known_does_every_task(
 def test_who_trusts_habits_fails_only_where_somebody_wants_something_else(drawn: Drawn) -> None:
     found = carry_out_all(HabitElseAsk(drawn.simulations), drawn)
     failed = {task_id for task_id, result in found.items() if not result.success}
-    assert failed == {task.task_id for task in drawn.tasks if task.task_id.startswith("unusual")}
+    unusual = {task.task_id for task in drawn.tasks if task.task_id.startswith("unusual")}
+    assert unusual - list_questions(drawn) <= failed <= unusual
     # who is asked for consent with the wrong arguments says no, and nothing is done
     assert all(result.dialogue and not result.dialogue.unasked for result in found.values())
 
