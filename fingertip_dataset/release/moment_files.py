@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 from typing import ClassVar
 
 from pydantic import Field, ValidationError
@@ -32,6 +32,14 @@ from fingertip_dataset.times import find_offset, parse_time
 
 MAX_MOMENTS_BYTES = 16 * 2**20
 """Maximum size of the file: some 100,000 moments."""
+
+LEAD = timedelta(minutes=1)
+"""Longest time from the look at a phone to the episode that follows."""
+
+SLACK = timedelta(days=1)
+"""How far before the first episode of a person, and behind the last one, a look may lie."""
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class MomentsHead(OmitDefaults):
@@ -165,7 +173,11 @@ class _MomentReader:
         self._file = f"{user.path}/{MOMENTS_FILE}"
         self._screens = frozenset(raw.list(f"{user.path}/{MOMENTS_FOLDER}").files)
         content = read_file(raw.path(self._file), MAX_MOMENTS_BYTES)
-        head, *self._lines = content.splitlines() or [b""]
+        lines = content.removeprefix(BYTE_ORDER_MARK).splitlines()
+        self._lines = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+        head = self._lines.pop(0)[1] if self._lines else b""
+        days = [one.moment for one in known.values() if one.user_id == user.user_id]
+        self._span = (min(days) - SLACK, max(days) + SLACK) if days else None
         try:
             self.head = MomentsHead.model_validate_json(head)
         except ValidationError as error:
@@ -177,15 +189,18 @@ class _MomentReader:
     def read(self) -> Iterator[Moment]:
         """Yield the usable moments in the order of the lines."""
         seen: set[str] = set()
-        for number, line in enumerate(self._lines, 2):
+        for number, line in self._lines:
             try:
                 moment = self._read_line(line, number)
-                if moment.moment_id in seen:
-                    raise ReleaseError(f"expected one moment of a time, got a second at {moment.at.time}")
+                names = {f"a moment at {moment.at.time}"}
+                if moment.intent is not None:
+                    names.add(f"a look before the episode {moment.intent.time}")
+                for name in sorted(names & seen):
+                    raise ReleaseError(f"expected one such line, got a second of {name}")
             except ReleaseError as error:
                 self._note(ProblemKind.BAD_MOMENT, error.message, number)
                 continue
-            seen.add(moment.moment_id)
+            seen |= names
             yield moment
 
     def _read_line(self, line: bytes, number: int) -> Moment:
@@ -198,15 +213,17 @@ class _MomentReader:
             raise ReleaseError(str(error)) from None
         _check_kind(record)
         intent = self._find_intent(record)
+        at = Intent(
+            user_id=self._user.user_id,
+            time=record.time,
+            scenario=record.scenario,
+            app="",
+            text="",
+            offset=find_offset(record.time, self._zone, intent.moment if intent else None),
+        )
+        self._check_time(at, intent)
         return Moment(
-            at=Intent(
-                user_id=self._user.user_id,
-                time=record.time,
-                scenario=record.scenario,
-                app="",
-                text="",
-                offset=find_offset(record.time, self._zone, intent.moment if intent else None),
-            ),
+            at=at,
             kind=record.kind,
             condition=record.condition,
             intent=intent,
@@ -222,6 +239,15 @@ class _MomentReader:
         if name not in self._known:
             raise ReleaseError(f"expected an episode of the release, got {record.episode}")
         return self._known[name]
+
+    def _check_time(self, at: Intent, intent: Intent | None) -> None:
+        """Refuse a look behind its episode, which its history would hold, and one of another month."""
+        if intent is not None and not timedelta() < intent.moment - at.moment <= LEAD:
+            raise ReleaseError(
+                f"expected a look at most a minute before its episode {intent.time}, got {at.time}"
+            )
+        if self._span is not None and not self._span[0] <= at.moment <= self._span[1]:
+            raise ReleaseError(f"expected a look in the time of the person's episodes, got {at.time}")
 
     def _find_screen(self, record: MomentLine, suffix: str, kind: ProblemKind, number: int) -> str | None:
         name = f"{record.time}{suffix}"

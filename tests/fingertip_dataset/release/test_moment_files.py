@@ -43,7 +43,9 @@ def read(drawn: Path, tmp_path: Path) -> Callable[..., Release]:
         for time in (QUIET["time"], WANTED["time"]):
             (screens / f"{time}.jpg").write_bytes(next(own.rglob("*.jpg")).read_bytes())
             (screens / f"{time}.xml").write_text("<hierarchy><node text='8'/></hierarchy>", "utf-8")
-        written = [line if isinstance(line, str) else json.dumps(line) for line in (head or HEAD, *lines)]
+        first = HEAD if head is None else head
+        given = (*([first] if first else []), *lines)
+        written = [line if isinstance(line, str) else json.dumps(line) for line in given]
         (own / "moments.jsonl").write_text("\n".join(written) + "\n", encoding="utf-8")
         return read_release(own.parent, release / "tables" if (release / "tables").is_dir() else None)
 
@@ -85,7 +87,19 @@ def test_moments_are_read_in_the_order_of_time_with_the_intent_of_their_episode(
         ({**WANTED, "episode": "20250101_000000"}, "expected an episode of the release, got 20250101_000000"),
         ({**QUIET, "condition": "day"}, "expected a condition for false_routine alone, got day for glance"),
         ({**QUIET, "kind": "false_routine"}, "expected a condition for false_routine alone, got none"),
-        (QUIET, "expected one moment of a time, got a second at 20250304_074500"),
+        (QUIET, "expected one such line, got a second of a moment at 20250304_074500"),
+        (
+            {**WANTED, "time": "20250304_080000"},
+            "expected a look at most a minute before its episode 20250304_080000, got 20250304_080000",
+        ),
+        (
+            {**WANTED, "time": "20250304_075859"},
+            "expected a look at most a minute before its episode 20250304_080000, got 20250304_075859",
+        ),
+        (
+            {**QUIET, "time": "20310304_074500"},
+            "expected a look in the time of the person's episodes, got 20310304_074500",
+        ),
     ],
 )
 def test_a_line_that_cannot_be_used_is_left_out_and_named(
@@ -100,6 +114,20 @@ def test_a_line_that_cannot_be_used_is_left_out_and_named(
     assert problem.line == 3
     assert problem.file is not None
     assert problem.file.endswith("1/moments.jsonl")
+
+
+def test_an_episode_has_one_look_before_it(read: Callable[..., Release]) -> None:
+    release = read(WANTED, {**WANTED, "time": "20250304_075920"})
+    assert len(release.moments) == 1
+    assert (
+        ProblemKind.BAD_MOMENT,
+        "expected one such line, got a second of a look before the episode 20250304_080000",
+    ) in find_problems(release)
+
+
+def test_blank_lines_and_a_byte_order_mark_are_no_fault(read: Callable[..., Release]) -> None:
+    release = read("\ufeff" + json.dumps(HEAD), "", QUIET, "  ", WANTED, head={})
+    assert (len(release.moments), find_problems(release)) == (2, [])
 
 
 def test_a_moment_without_its_picture_is_kept_and_reported(read: Callable[..., Release]) -> None:
