@@ -13,11 +13,11 @@ from fingertip_dataset.episodes import Episode, Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.parquet.dataset_rows import Row, make_text_row
 from fingertip_dataset.parquet.features import EXTRA_VERSION, MOMENTS, choose_schema_version
-from fingertip_dataset.parquet.moment_plan import MOMENTS_A_SHARD, make_row, split_moments, wrap_moment
+from fingertip_dataset.parquet.moment_plan import MOMENTS_A_SHARD, make_row, split_moments
 from fingertip_dataset.parquet.quality_filter import QualityFilter
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
-from fingertip_dataset.release.moment_files import Moment
+from fingertip_dataset.release.moment_files import Moment, wrap_moment
 from fingertip_dataset.release.origins import UNKNOWN, Origins, read_licence, read_origin
 from fingertip_dataset.release.read_release import Release
 from fingertip_dataset.shell_line import write_call

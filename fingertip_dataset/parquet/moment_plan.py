@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 
-from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
+from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.parquet.dataset_rows import Row, make_moment_row
 from fingertip_dataset.parquet.manifest import MomentCounts
 from fingertip_dataset.release.moment_files import Moment
@@ -54,16 +53,6 @@ def _find_middle(episodes: Sequence[datetime], number: int) -> datetime | None:
         return None
     before, after = episodes[number - 1 : number + 1]
     return before + (after - before) / 2
-
-
-def wrap_moment(moment: Moment, profile: UserProfile) -> Episode:
-    """Return an episode of the moment's one screen, which is read and written as those of episodes."""
-    return Episode(
-        intent=moment.at,
-        profile=profile,
-        folder=Path(),
-        steps=(Step(raw="", action=None, screenshot=moment.screenshot, tree=moment.tree),),
-    )
 
 
 def make_row(

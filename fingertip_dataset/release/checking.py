@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
+from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.extra_fields import ExtraPart
+from fingertip_dataset.release.moment_files import wrap_moment
 from fingertip_dataset.release.problems import Problem, count_problems
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.screens.content import read_content
@@ -55,7 +58,7 @@ def check_release(
     *,
     on_progress: Callable[[str, int, int], None] | None = None,
 ) -> ReleaseCheck:
-    """Read a release and open every screenshot and tree of its kept episodes, as `build` does.
+    """Read a release and open every screenshot and tree of its kept episodes and moments, as `build` does.
 
     Args:
         raw: Folder of the users' folders.
@@ -74,11 +77,12 @@ def check_release(
     problems = list(release.problems)
     advance = progress("screens")
     if advance:
-        advance(0, release.kept)
-    for done, episode in enumerate(release.episodes, 1):
+        advance(0, release.kept + len(release.moments))
+    screens = chain(release.episodes, (wrap_moment(one, UserProfile()) for one in release.moments))
+    for done, episode in enumerate(screens, 1):
         problems += read_content(release.root, episode)[1]
         if advance:
-            advance(done, release.kept)
+            advance(done, release.kept + len(release.moments))
     return ReleaseCheck(
         given=release.given,
         kept=release.kept,

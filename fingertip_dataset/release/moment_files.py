@@ -10,11 +10,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta, tzinfo
+from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field, ValidationError
 
-from fingertip_dataset.episodes import Intent
+from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults, describe_fault
 from fingertip_dataset.release.problems import Problem, ProblemKind
@@ -267,6 +268,16 @@ def _check_kind(record: MomentLine) -> None:
     if (record.kind == "false_routine") != (record.condition is not None):
         got = record.condition or "none"
         raise ReleaseError(f"expected a condition for false_routine alone, got {got} for {record.kind}")
+
+
+def wrap_moment(moment: Moment, profile: UserProfile) -> Episode:
+    """Return an episode of the moment's one screen, which is read and written as those of episodes."""
+    return Episode(
+        intent=moment.at,
+        profile=profile,
+        folder=Path(),
+        steps=(Step(raw="", action=None, screenshot=moment.screenshot, tree=moment.tree),),
+    )
 
 
 def write_moments(head: MomentsHead, lines: Sequence[MomentLine]) -> str:

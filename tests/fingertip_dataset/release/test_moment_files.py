@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.problems import ProblemKind
 from fingertip_dataset.release.read_release import Release, read_release
 from fingertip_dataset.tasks.moments import MOMENTS_VERSION
@@ -165,3 +166,13 @@ def test_recordings_have_no_moments(read: Callable[..., Release], tmp_path: Path
     release = read(QUIET)
     assert release.moments == ()
     assert [kind for kind, _ in find_problems(release)] == [ProblemKind.UNREADABLE_MOMENTS]
+
+
+def test_check_opens_the_screens_of_moments(read: Callable[..., Release]) -> None:
+    release = read(QUIET)
+    (root,) = {release.root}
+    (root / USER / "moments" / f"{QUIET['time']}.jpg").write_bytes(b"no picture")
+    found = check_release(root, None)
+    assert [one.file for one in found.problems if one.kind is ProblemKind.CORRUPT_SCREENSHOT] == [
+        f"{USER}/moments/{QUIET['time']}.jpg"
+    ]
