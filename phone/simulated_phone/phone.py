@@ -14,6 +14,7 @@ from simulated_phone.compose import compose, place_covered_page
 from simulated_phone.goals.app_definition import App
 from simulated_phone.language.language import CHINESE, speak_language
 from simulated_phone.language.zones import find_zone
+from simulated_phone.long_goals import composition as _long_goals  # noqa: F401 - registers its goals
 from simulated_phone.machine.faults import NO_TREE, SLOW_LONG_PRESS, UNFOCUSED_FIELDS
 from simulated_phone.machine.handler_context import COMMON, HandlerContext
 from simulated_phone.machine.machine import Machine

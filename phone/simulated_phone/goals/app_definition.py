@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 
 from simulated_phone.goals.answer_form import Question
 from simulated_phone.goals.steps import Open, Press, Step
-from simulated_phone.language.language import find_locale
 from simulated_phone.phone_errors import UnknownGoalError
 from simulated_phone.screens.layouts.widgets import Widget
 from simulated_phone.screens.nodes import ActionRef, ActionValue
@@ -260,8 +259,19 @@ class App:
         return {goal.name: goal for goal in self.goals}[name]
 
 
+LongGoalFinder: TypeAlias = Callable[["App", str], "Goal | None"]
+"""Finds a goal over several apps that begins with an app, by its name; None if there is none."""
+
+_long_goal_finders: list[LongGoalFinder] = []
+
+
+def register_long_goals(finder: LongGoalFinder) -> None:
+    """Let `find_goal` find goals over several apps, whose module needs the apps and so imports this one."""
+    _long_goal_finders.append(finder)
+
+
 def find_goal(apps: Mapping[str, App], aim: GoalInstance) -> Goal:
-    """The goal of one of these apps.
+    """The goal of one of these apps, or the goal over several apps that begins with one of them.
 
     Raises:
         UnknownGoalError: There is no such app, or it has no such goal.
@@ -274,12 +284,10 @@ def find_goal(apps: Mapping[str, App], aim: GoalInstance) -> Goal:
     for goal in app.goals:
         if goal.name == aim.goal:
             return goal
-    from simulated_phone.long_goals.composition import find_long_goal
-
-    # those of several apps are composed of the apps' own
-    long_goal = find_long_goal(find_locale(app.initial.__module__), aim.package, aim.goal)
-    if long_goal is not None:
-        return long_goal
+    for finder in _long_goal_finders:
+        found = finder(app, aim.goal)
+        if found is not None:
+            return found
     names = sorted(goal.name for goal in app.goals)
     message = f"the app {aim.package} has no goal {aim.goal!r}; its goals are {', '.join(names) or 'none'}"
     raise UnknownGoalError(message, name=aim.goal, names=names)

@@ -16,8 +16,17 @@ from importlib.resources import files
 from typing import Any
 
 from simulated_phone.apps import list_apps
-from simulated_phone.goals.app_definition import App, Arguments, Goal, States, Strategy, generator
+from simulated_phone.goals.app_definition import (
+    App,
+    Arguments,
+    Goal,
+    States,
+    Strategy,
+    generator,
+    register_long_goals,
+)
 from simulated_phone.goals.steps import Step
+from simulated_phone.language.language import find_locale
 
 FILE = "long_goals.toml"
 
@@ -144,3 +153,6 @@ def _link_cases(name: str, legs: Sequence[Leg], seed: int) -> tuple[Arguments, .
             if len(found) == CASES:
                 break
     return tuple(found)
+
+
+register_long_goals(lambda app, name: find_long_goal(find_locale(app.initial.__module__), app.package, name))
