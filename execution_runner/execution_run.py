@@ -164,30 +164,43 @@ def run_execution(
         EndpointError: The endpoint of the agent's model is dead or refuses all tasks; finished ones are kept.
         UnreadableAnswersError: No answer to the first tasks could be read.
     """
-    kind, advice = _kind(environments), resume_advice(resume=resume)
-    _check(kind, gate, retries, dry_run, reference, judge)
-    built = BuiltDataset.open(dataset)
-    if instructed is not None:
-        task_ids, reference = instructed.choose(task_ids), instructed.choose_reference(reference)
-    plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
+    kind = _check(environments, gate, retries, dry_run, reference, judge)
+    advice, built = resume_advice(resume=resume), BuiltDataset.open(dataset)
+    plan = _plan(built, instructed, split=split, reference=reference, limit=limit, task_ids=task_ids)
     record = run_record(
         dataset, built, agent, plan, kind, environments=environments, gate=gate, dry_run=dry_run,
         retries=retries, prices=prices, judge=judge, view=view, attached=attached, suggested=suggested,
         instructed=instructed, memory=memory,
     )  # fmt: skip
-    targets = [task.target for task in plan.tasks]
-    targets = instructed.note_sources(targets) if instructed else targets
-    with ExecutionLog(out, record, targets, resume=resume) as log:
+    with ExecutionLog(out, record, _list_targets(plan, instructed), resume=resume) as log:
         left = _order_tasks(_choose_left(built, plan, log, only, judge, encode), phones=len(environments))
-        left = suggested.shown(left) if suggested else instructed.show(left) if instructed else left
-        queue, before = TaskQueue(left), frozenset(log.ends)
+        queue, before = TaskQueue(_show(left, suggested or instructed)), frozenset(log.ends)
         counter = make_answer_counter(log, record, keep_going=keep_going)
         counted = log if attached else CountedLog(log, counter)
-        patient = PatientAgent(agent, advice, on_decision=partial(log.record_software, agent))
+        patient = PatientAgent(agent, advice, partial(log.record_software, agent))
         makers = make_attempt_makers(environments, patient, counted, view, gate, dry_run, queue.stopped)
         run = _Run(queue, log, agent, makers, record, counter, memory, view, on_progress, on_unreadable)
         lost = run.carry_out_all(environments, advice)
     return replace(_make_outcome(record, plan, log, before, lost), answers=counter.counts)
+
+
+def _plan(built: BuiltDataset, instructed: InstructedTasks | None, **wanted: Any) -> RunPlan:  # noqa: ANN401 - of `plan_tasks`
+    """The plan of a run, of the tasks that there are under its instruction."""
+    if instructed is not None:
+        wanted["task_ids"] = instructed.choose(wanted["task_ids"])
+        wanted["reference"] = instructed.choose_reference(wanted["reference"])
+    return plan_tasks(built, **wanted)
+
+
+def _show(
+    tasks: list[ExecutionTask], instead: SuggestedIntents | InstructedTasks | None
+) -> list[ExecutionTask]:
+    return instead.shown(tasks) if instead else tasks
+
+
+def _list_targets(plan: RunPlan, instructed: InstructedTasks | None) -> list[TaskTarget]:
+    targets = [task.target for task in plan.tasks]
+    return instructed.note_sources(targets) if instructed else targets
 
 
 def _choose_left(
@@ -250,13 +263,15 @@ def _kind(environments: Sequence[AnyEnvironment]) -> DeviceKindName:
 
 
 def _check(
-    kind: DeviceKindName,
+    environments: Sequence[AnyEnvironment],
     gate: Gate | None,
     retries: int,
     dry_run: bool,
     reference: ReferenceKind,
     judge: Judge | None,
-) -> None:
+) -> DeviceKindName:
+    """The kind of the devices, after a check of what they are to do."""
+    kind = _kind(environments)
     if DEVICE_KINDS[kind].real_phone and gate is None:
         raise UsageError("a person's own phone needs a safety gate")
     if not 0 <= retries <= MOST_RETRIES:
@@ -266,6 +281,7 @@ def _check(
     if (reference == "not_same_task") != (judge is not None):
         got = "none" if judge is None else f"one with reference {reference}"
         raise UsageError(f"expected a judge for references that are not the same task, got {got}")
+    return kind
 
 
 def _check_starts(built: BuiltDataset, environments: Sequence[AnyEnvironment]) -> None:

@@ -107,7 +107,7 @@ class InstructedTasks:
             )
         return "none"
 
-    def show(self, tasks: Iterable[ExecutionTask]) -> list[ExecutionTask]:
+    def shown(self, tasks: Iterable[ExecutionTask]) -> list[ExecutionTask]:
         """The tasks as an agent sees them."""
         return [self._show_one(task) for task in tasks]
 

@@ -103,11 +103,7 @@ class SimulatedEnvironment:
         return begin_simulated(simulation, device, partial(ask, server), faults=self.faults, also=also)
 
     def find_simulation(self, task: ExecutionTask) -> Simulation:
-        """The setup of a task's phone.
-
-        Raises:
-            DatasetError: The dataset lacks it, it is invalid, or the task is of another suite.
-        """
+        """The setup of a task's phone; errors as of `simulation_of`."""
         return simulation_of(self._simulations, task.input.task_id)
 
     def restart(self) -> None:

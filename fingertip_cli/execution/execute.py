@@ -17,6 +17,7 @@ from fingertip_cli.execution.execution_model import (
     execution_model_options,
     execution_setup,
 )
+from fingertip_cli.execution.execution_outcome import find_lack, print_next_steps, print_outcome
 from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.options.agent_options import FormatOptions, format_options
 from fingertip_cli.options.dialogue_options import (
@@ -36,10 +37,9 @@ from fingertip_cli.options.memory_options import (
 from fingertip_cli.options.model_options import Command, add_options, open_local_model, read_prices
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
-from fingertip_cli.printing.next_call import print_next
 from fingertip_cli.printing.outcome_json import execution_object
 from fingertip_cli.printing.progress import progress
-from fingertip_cli.printing.unreadable import report_tasks, warn_of_unreadable
+from fingertip_cli.printing.unreadable import report_tasks
 from fingertip_cli.repeated_tries import (
     carry_out_tries,
     note_equal_tries,
@@ -48,7 +48,6 @@ from fingertip_cli.repeated_tries import (
     repeats,
 )
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.split_names import TEST_EXECUTION
 from simulated_phone import phone_options
 
@@ -67,6 +66,7 @@ if TYPE_CHECKING:
     from fingertip_models.model import Model
     from fingertip_models.prices import Prices
     from fingertip_runs.device_kinds import DeviceKindName
+    from fingertip_runs.instructed_tasks import InstructedTasks
     from simulated_phone.screens.rough_trees import TreeKind
 
 
@@ -208,8 +208,7 @@ def command(
     built = BuiltDataset.open(dataset)
     instructed = choose_instructions(built, kind, split, instructions, answered_by)
     if users:
-        task_ids = _choose_tasks_of(built, split, users, task_ids)
-        task_ids = instructed.keep(task_ids) if instructed else task_ids
+        task_ids = _choose_tasks_of(built, split, users, task_ids, instructed)
     order = DeviceOrder(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults, trees=trees,
         between_tasks=between_tasks, start=start, settle_s=read_settle(own["settings"].pop(SETTLE, None)),
@@ -232,17 +231,22 @@ def command(
     if as_json:
         print_json(execution_object(outcome))
     call.show(outcome)
-    _print_next_steps(outcome, kind, dry_run=dry_run)
+    print_next_steps(outcome, kind, dry_run=dry_run)
     report_failures(outcome.failed, all_failed=outcome.all_failed, advice=AGAIN)
 
 
 def _choose_tasks_of(
-    built: BuiltDataset, split: str, users: tuple[str, ...], task_ids: tuple[str, ...]
+    built: BuiltDataset,
+    split: str,
+    users: tuple[str, ...],
+    task_ids: tuple[str, ...],
+    instructed: InstructedTasks | None,
 ) -> tuple[str, ...]:
-    """The tasks of the people of --only-users."""
+    """The tasks of the people of --only-users, without those that --instructions leaves out."""
     if task_ids:
         raise UsageError("--only-users and --task exclude each other: give one of them")
-    return tuple(list_tasks_of(built, split, users))
+    found = tuple(list_tasks_of(built, split, users))
+    return instructed.keep(found) if instructed else found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,8 +328,8 @@ class _ExecuteCall:
         instructed = self.plan["instructed"]
         # of such an instruction the reason is another one
         hidden = instructed is not None and instructed.hides_reference
-        without = None if hidden else _without_references(outcome, self.built, self.order.split)
-        _print_outcome(outcome, self.kind, without, dry_run=self.order.dry_run)
+        without = None if hidden else find_lack(outcome, self.built, self.order.split)
+        print_outcome(outcome, self.kind, without, dry_run=self.order.dry_run)
         if instructed is not None:
             print_instructions(self.order.dataset, instructed)
 
@@ -438,73 +442,3 @@ def _setup(
         screen_description=screen_description,
         simulations=begin_at_home(simulations) if at_home else simulations,
     )
-
-
-def _without_references(outcome: ExecutionOutcome, built: BuiltDataset, split: str) -> str | None:
-    """Say why no task showed a reference; None if one did, or none was to be shown."""
-    from fingertip_dataset.parquet.built import BEFORE_REFERENCES
-    from fingertip_dataset.split_names import split_name
-
-    if not outcome.without_references:
-        return None
-    if built.manifest.references_on_every_split or split_name(split) == TEST_EXECUTION:
-        return "no task showed a reference: the dataset has none for these tasks"
-    return f"no task showed a reference: the dataset {BEFORE_REFERENCES}"
-
-
-def _print_outcome(
-    outcome: ExecutionOutcome, kind: DeviceKindName, without_references: str | None, *, dry_run: bool
-) -> None:
-    """Print the outcome counts and the next command."""
-    from execution_runner.execution_records import OUTCOME_WORDS
-    from fingertip_dataset.release.problems import printable
-    from fingertip_runs.device_kinds import DEVICE_KINDS
-
-    if outcome.dropped is not None:
-        click.echo(f"line {outcome.dropped} of steps.jsonl was cut off: dropped, its task restarted")
-    before = f", {outcome.done_before:,} finished before" if outcome.done_before else ""
-    click.echo(f"{outcome.folder}: {outcome.queried:,} of {outcome.tasks:,} tasks carried out{before}")
-    for name, count in sorted(outcome.outcomes.items()):
-        click.echo(f"  {name:<13} {count:,}  {OUTCOME_WORDS[name]}")
-    if outcome.left_out:
-        click.echo(f"  left out      {len(outcome.left_out):,} without recorded actions")
-    if outcome.lacking and not outcome.without_references:
-        click.echo(f"  no reference  {len(outcome.lacking):,}: the person has no earlier task to show")
-    for name, reason in outcome.lost.items():
-        reason = printable(reason, 400)
-        click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)
-    warn_of_unreadable(outcome.answers)
-    if noted := outcome.answers.describe_notes():
-        click.echo(
-            f"{noted}; the page of `{write_call('report', outcome.folder)}` shows them with their steps"
-        )
-    device = DEVICE_KINDS[kind]
-    if not device.real_phone:
-        click.echo(f"on {device.command_title}: not comparable with the paper's online numbers")
-    if without_references:
-        click.echo(without_references)
-    if dry_run:
-        _show_decisions(outcome)
-
-
-def _print_next_steps(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> None:
-    """Name the commands that label and score what was carried out."""
-    from fingertip_runs.device_kinds import DEVICE_KINDS
-
-    if dry_run or outcome.all_failed:
-        return
-    if DEVICE_KINDS[kind].real_phone:
-        click.echo("People label which tasks are done, then the run is scored:")
-        print_next("review", outcome.folder)
-    print_next("score", outcome.folder)
-
-
-def _show_decisions(outcome: ExecutionOutcome) -> None:
-    """Print the decisions of a dry run with the safety gate's verdicts."""
-    from fingertip_dataset.release.problems import printable
-
-    for target, steps in outcome.decisions:
-        click.echo(f"{target.task_id} {printable(target.intent, 200)}")
-        for step in steps:
-            verdict = f"{step.verdict}: {step.reason}" if step.reason else step.verdict
-            click.echo(f"  {printable(step.action, 200)}  [{printable(verdict, 200)}]")

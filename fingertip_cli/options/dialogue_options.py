@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DeviceKindName
     from fingertip_runs.instructed_tasks import InstructedTasks
+    from simulated_phone.dialogue.instructions import Level
 
 LEVELS = ("full", "no-app", "no-arguments", "goal-alone")
 
@@ -66,9 +67,10 @@ def _keep_option(context: click.Context, option: click.Parameter, value: str | N
     context.meta[f"{__name__}.{option.name}"] = value
 
 
-def read_level(spelled: str | None) -> str:
+def read_level(spelled: str | None) -> Level:
     """Level of an instruction, from its spelling on the command line; "full" by default."""
-    return (spelled or LEVELS[0]).replace("-", "_")
+    level: Level = (spelled or LEVELS[0]).replace("-", "_")  # type: ignore[assignment]  # a choice of click
+    return level
 
 
 def choose_instructions(
@@ -96,7 +98,7 @@ def choose_instructions(
         raise UsageError(
             f"{option} needs --device simulated: nobody knows by rule what the person of a real phone wants"
         )
-    return instruct_tasks(built, split, found, answered_by)  # type: ignore[arg-type]  # choices of click
+    return instruct_tasks(built, split, found, answered_by)  # type: ignore[arg-type]  # a choice of click
 
 
 def print_instructions(dataset: Path, tasks: InstructedTasks) -> None:

@@ -143,7 +143,7 @@ def _load_instructed(
             view=view,
             instructed=instructed if can_ask else None,
         )
-        for task in instructed.show(plan.tasks)
+        for task in instructed.shown(plan.tasks)
     )
 
 
