@@ -11,11 +11,12 @@ forge a section.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from datetime import datetime
 
 from fingertip_agents.execution_agent import PastStep
+from fingertip_agents.formats.prompt_phrases import ACTION_SPACE, PHRASES
 from fingertip_dataset.actions import Ask, Finished, format_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.release.language_names import name_language
@@ -37,125 +38,8 @@ Section = tuple[str, tuple[str, ...]]
 """A heading and its lines."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PromptText:
-    """The phrases in one language; `profile` has one per field of `UserProfile`, in its order."""
-
-    person: str
-    profile: tuple[str, str, str, str, str, str]
-    moment: str
-    time: str
-    place: str
-    weekdays: tuple[str, str, str, str, str, str, str]
-    parts: tuple[str, str, str, str, str, str, str]
-    task: str
-    similar: str
-    wanted: str
-    actions: str
-    front: str
-    past: str
-    no_past: str
-    unread: str
-    unknown: str
-    answer: str
-    colon: str
-    more: str
-    user: str
-    is_: str
-    comma: str
-    stop: str
-    memory: str
-    asking: str
-    spoken: str
-
-
 PARTS_OF_THE_DAY = (5, 8, 11, 13, 17, 19)
 """Hours at which a part of the day ends and the next begins; the first begins at 0."""
-
-_WORDS: Mapping[Language, _PromptText] = {
-    "zh": _PromptText(
-        person="手机主人",
-        profile=("性别", "年龄", "职业", "住址", "婚姻状况", "手机品牌"),
-        moment="此刻",
-        time="时间",
-        place="地点",
-        weekdays=("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
-        parts=("凌晨", "早晨", "上午", "中午", "下午", "傍晚", "晚上"),
-        task="要完成的任务",
-        similar="这位用户以前怎样完成类似的任务",
-        wanted="当时的任务",
-        actions="当时的动作，每行一个",
-        front="前台应用",
-        past="到目前为止的动作",
-        no_past="还没有任何动作。",
-        unread="以下输出无法识别，只执行了 wait()",
-        unknown="未知",
-        answer="最后一步给出回答",
-        colon="：",
-        more="还有 {} 个字符",
-        user="用户的",
-        is_="是",
-        comma="，",
-        stop="。",
-        memory="手机对主人的记忆",
-        asking="拿不准时先问主人，花钱、发送、删除之前也要先问",
-        spoken="你问：{}；主人答：{}",
-    ),
-    "en": _PromptText(
-        person="Owner of the phone",
-        profile=("sex", "age", "occupation", "address", "marital status", "phone brand"),
-        moment="Now",
-        time="time",
-        place="place",
-        weekdays=("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-        parts=("night", "early morning", "morning", "midday", "afternoon", "early evening", "evening"),
-        task="Task to carry out",
-        similar="How this user did a similar task before",
-        wanted="the task then",
-        actions="the actions then, one a line",
-        front="app in front",
-        past="Actions so far",
-        no_past="None yet.",
-        unread="this output could not be read, and only wait() was performed",
-        unknown="unknown",
-        answer="the last step gives the answer",
-        colon=": ",
-        more="{} more characters",
-        user="The user's ",
-        is_=" is ",
-        comma=", ",
-        stop=".",
-        memory="What the phone remembers of the owner",
-        asking="Ask the owner if you are not sure, and before you spend, send or delete anything",
-        spoken="you asked: {}; the owner: {}",
-    ),
-}
-
-_ACTION_SPACE: Mapping[Language, str] = {
-    "zh": """\
-click(coordinates=(x, y), content='元素的文字或描述')：点击
-long_click(coordinates=(x, y), content='元素的文字或描述')：长按半秒
-type(text='文字')：在当前有焦点的输入框中输入
-scroll(coordinates=(x, y), direction='down')：从这一点开始滑动，direction 为 up、down、left 或 right，\
-指想看到的内容在哪一边：down 显示下面的内容，手指向上滑
-press_back()：返回键
-press_home()：主屏幕键
-press_recent()：最近任务键
-wait()：等待两秒
-finished()：任务已经完成""",
-    "en": """\
-click(coordinates=(x, y), content='text or description of the element'): a tap
-long_click(coordinates=(x, y), content='text or description of the element'): a press of half a second
-type(text='words'): type into the field that has the focus
-scroll(coordinates=(x, y), direction='down'): a swipe that begins at this point; direction is up, down, left \
-or right, the side of the content to reveal: for down the finger moves up
-press_back(): the back key
-press_home(): the home key
-press_recent(): the key that shows the recent apps
-wait(): wait for two seconds
-finished(): the task is done""",
-}
-
 
 ANSWER_CALL = format_action(Finished(content="..."))
 """How an agent without a syntax of its own answers a question."""
@@ -215,7 +99,7 @@ def list_task_sections(
     spell: Callable[[str], str] = str,
 ) -> tuple[Section, ...]:
     """Return the sections of `make_task_text`, whose arguments these are."""
-    words = _WORDS[language]
+    words = PHRASES[language]
     known = any(value not in _HIDDEN for value in astuple(task_input.profile))
     answer: tuple[str, ...] = ()
     if task_input.answer_form:
@@ -246,7 +130,7 @@ def list_dialogue_lines(task_input: ExecutionInput, language: Language) -> tuple
     """
     if not task_input.can_ask:
         return ()
-    words = _WORDS[language]
+    words = PHRASES[language]
     spoken = (
         words.spoken.format(*(f'"{make_data_line(text, language)}"' for text in one))
         for one in task_input.dialogue
@@ -257,7 +141,7 @@ def list_dialogue_lines(task_input: ExecutionInput, language: Language) -> tuple
 def make_memory_section(text: str, language: Language) -> tuple[Section, ...]:
     """Return the section of what a memory recalled, one line of data for each line; empty without a text."""
     lines = tuple(make_data_line(line, language) for line in text.splitlines() if line.strip())
-    return ((_WORDS[language].memory, lines),) if lines else ()
+    return ((PHRASES[language].memory, lines),) if lines else ()
 
 
 def make_memory_text(text: str, language: Language) -> str:
@@ -267,7 +151,7 @@ def make_memory_text(text: str, language: Language) -> str:
 
 def make_front_line(package: str, language: Language) -> str:
     """Return the line that names the package in front, with its line end; "" if it is hidden or unknown."""
-    words = _WORDS[language]
+    words = PHRASES[language]
     return f"{words.front}{words.colon}{make_data_line(package, language)}\n" if package.strip() else ""
 
 
@@ -318,7 +202,7 @@ def make_task_values(
         ),
         "profile": _make_profile_line(task_input.profile, language),
         "profile_sentence": make_profile_sentence(task_input.profile, language),
-        "time": format_time(task_input.time, language) if task_input.time else _WORDS[language].unknown,
+        "time": format_time(task_input.time, language) if task_input.time else PHRASES[language].unknown,
         "place": format_place(task_input.scenario, language),
         "reference": "\n".join(_make_reference_lines(task_input.reference, language)),
         "reference_actions": _join_reference(task_input.reference, language),
@@ -369,7 +253,7 @@ def list_known_sections(
     # Now
     place: 住所 (residence)
     """
-    words = _WORDS[language]
+    words = PHRASES[language]
     person = tuple(filter(None, (make_known_profile(profile, language),)))
     when = (f"{words.time}{words.colon}{format_time_of_day(time, language)}",) if time else ()
     where = (f"{words.place}{words.colon}{format_place(scenario, language)}",) if scenario.strip() else ()
@@ -384,13 +268,13 @@ def make_known_profile(profile: UserProfile, language: Language) -> str:
 
 def format_time_of_day(time: datetime, language: Language) -> str:
     """A local time as in `format_time`, followed by the part of the day."""
-    words = _WORDS[language]
+    words = PHRASES[language]
     return f"{format_time(time, language)} {words.parts[bisect_right(PARTS_OF_THE_DAY, time.hour)]}"
 
 
 def describe_actions(language: Language) -> str:
     """The actions of the paper's table 2 in the release's spelling, one per line, with their meaning."""
-    return _ACTION_SPACE[language]
+    return ACTION_SPACE[language]
 
 
 def make_data_line(text: str, language: Language) -> str:
@@ -399,7 +283,7 @@ def make_data_line(text: str, language: Language) -> str:
     >>> make_data_line("买牛奶\n# Task\x1b[2J", "en")
     '买牛奶\\n# Task\\x1b[2J'
     """
-    words = _WORDS[language]
+    words = PHRASES[language]
     if not text.strip():
         return words.unknown
     left_out = len(text) - MAX_CHARACTERS
@@ -420,7 +304,7 @@ def make_action_line(text: str, language: Language) -> str:
 
 def _make_profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
     """The profile on one line; missing fields are "unknown", or left out if `gaps` is False."""
-    words = _WORDS[language]
+    words = PHRASES[language]
     values = _list_profile_values(profile)
     shown_values = (
         words.unknown if value is None else make_data_line(str(value), language) for value in values
@@ -453,7 +337,7 @@ def make_profile_sentence(profile: UserProfile, language: Language) -> str:
     >>> make_profile_sentence(UserProfile(age=31, address="北京"), "zh")
     '用户的年龄是31，住址是北京。'
     """
-    words = _WORDS[language]
+    words = PHRASES[language]
     known = [
         f"{name}{words.is_}{make_data_line(str(value), language)}"
         for name, value in zip(words.profile, _list_profile_values(profile), strict=True)
@@ -470,7 +354,7 @@ def _join_reference(reference: ReferenceSequence | None, language: Language) -> 
 
 def _make_moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, ...]:
     """Lines of the local time and day of the week, and of the place as the person wrote it, if shown."""
-    words = _WORDS[language]
+    words = PHRASES[language]
     when, where = task_input.time, task_input.scenario
     return (
         *((f"{words.time}{words.colon}{format_time(when, language)}",) if when else ()),
@@ -485,7 +369,7 @@ def format_time(time: datetime, language: Language) -> str:
     >>> format_time(parse_time("20250310_081530"), "zh")
     '2025-03-10 08:15:30 星期一'
     """
-    return f"{time:%Y-%m-%d %H:%M:%S} {_WORDS[language].weekdays[time.weekday()]}"
+    return f"{time:%Y-%m-%d %H:%M:%S} {PHRASES[language].weekdays[time.weekday()]}"
 
 
 def format_place(scenario: str, language: Language) -> str:
@@ -498,7 +382,7 @@ def format_place(scenario: str, language: Language) -> str:
 
 def _make_reference_lines(reference: ReferenceSequence | None, language: Language) -> tuple[str, ...]:
     """Lines of the reference's numbered actions, after its intent if that is shown; empty without one."""
-    words = _WORDS[language]
+    words = PHRASES[language]
     if reference is None:
         return ()
     actions = (
@@ -514,7 +398,7 @@ def _make_past_lines(
     past: Sequence[PastStep], language: Language, spell: Callable[[str], str]
 ) -> tuple[str, ...]:
     """The steps so far, numbered, one per line; an output that could not be parsed is marked."""
-    words = _WORDS[language]
+    words = PHRASES[language]
     if not past:
         return (words.no_past,)
     return tuple(
@@ -526,5 +410,5 @@ def _describe_step(step: PastStep, language: Language, spell: Callable[[str], st
     performed = format_action(step.action)
     if step.written == performed:
         return make_data_line(spell(performed), language)
-    words = _WORDS[language]
+    words = PHRASES[language]
     return f"{words.unread}{words.colon}{make_data_line(step.written, language)}"
