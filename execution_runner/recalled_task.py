@@ -1,4 +1,4 @@
-"""What a memory recalls for tasks of track 2, in addition to equation (2) of the paper."""
+"""Recollections of a memory for tasks of track 2, in addition to equation (2) of the paper."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from simulated_phone.dialogue.asking import (
 from simulated_phone.dialogue.consent import pick_risks
 from simulated_phone.dialogue.goal_history import GoalHistory
 from simulated_phone.dialogue.knowledge import complete_case, find_sources, take_favourites
-from simulated_phone.dialogue.slots import Slot, list_slots
+from simulated_phone.dialogue.slots import GoalSlot, list_slots
 from simulated_phone.dialogue.vague_task import find_task_goal
 from simulated_phone.goals.app_definition import Arguments, Goal
 from simulated_phone.people.goal_ways import goal_ways
@@ -63,7 +63,7 @@ class _SeenTask:
 
     simulation: Simulation
     goal: Goal
-    slots: tuple[Slot, ...]
+    slots: tuple[GoalSlot, ...]
     usual: Known
     right: Known
 
@@ -152,7 +152,7 @@ class _SlotAsker:
         )
 
     def take_known(self, seen: _SeenTask) -> Known | None:
-        """What the agent takes without a question; None for one that never asks."""
+        """Values that the agent takes without a question; None for one that never asks."""
         raise NotImplementedError
 
     def _see_task(self, task_id: str, profile: tuple[str, ...]) -> _SeenTask:
@@ -270,5 +270,5 @@ class AskOracle(_SlotAsker):
     settings = MappingProxyType({"oracle": "sees the goal of the task, and which arguments are usual"})
 
     def take_known(self, seen: _SeenTask) -> Known | None:
-        """What history and profile know rightly."""
+        """Values that history and profile know rightly."""
         return seen.right

@@ -72,7 +72,7 @@ class InstructedTasks:
         return found
 
     def keep(self, task_ids: Iterable[str]) -> tuple[str, ...]:
-        """Those of these tasks that there are under this instruction.
+        """Tasks of these that there are under this instruction.
 
         Raises:
             UsageError: There is none.
@@ -131,7 +131,7 @@ def list_sources(task: VagueTask) -> tuple[str, ...]:
     Args:
         task: The task.
     """
-    found = {SAID} if task.said else set(task.sources.values())
+    found = {SAID} if task.says_arguments else set(task.sources.values())
     return tuple(source for source in ORDER if source in found)
 
 

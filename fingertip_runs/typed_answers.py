@@ -23,7 +23,7 @@ from fingertip_runs.task_answerers import PeopleByRule
 from simulated_phone.dialogue.named_values import ValueFinder
 from simulated_phone.dialogue.person_answers import PersonAnswers
 from simulated_phone.dialogue.question_words import read_slot_words
-from simulated_phone.dialogue.reply import MAX_QUESTION, Reply
+from simulated_phone.dialogue.reply import MAX_QUESTION, PersonReply
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.dialogue.typed_replies import ReplyReader
 from simulated_phone.people.simulation import Simulation
@@ -122,8 +122,8 @@ class TypedAnswers:
         """Share of the replies that had a wrong value, 0 to 1; 0 without replies."""
         return self.withheld / self.replies if self.replies else 0.0
 
-    def answer(self, question: str) -> Reply:
-        """Reply to a question.
+    def answer(self, question: str) -> PersonReply:
+        """PersonReply to a question.
 
         Raises:
             ModelError: The model gives no answer.
@@ -141,7 +141,7 @@ class TypedAnswers:
             return self._answer_by_rule("")
         return found.reply
 
-    def _answer_by_rule(self, question: str) -> Reply:
+    def _answer_by_rule(self, question: str) -> PersonReply:
         """The rule's reply to what nobody types an answer to."""
         left = self.person.patience - self._number + 1
         return replace(self.person, patience=max(left, 0)).answer(question)
@@ -212,7 +212,7 @@ def query_terminal(description: str, question: str) -> str:
     return line.strip()
 
 
-def measure_agreement(first: Sequence[Reply], second: Sequence[Reply]) -> float:
+def measure_agreement(first: Sequence[PersonReply], second: Sequence[PersonReply]) -> float:
     """Share of questions to which two answerers give the same, 0 to 1; 0 without questions.
 
     Replies are the same if they give the same slots, or say the same of them: yes, no, that the agent knows
@@ -225,7 +225,7 @@ def measure_agreement(first: Sequence[Reply], second: Sequence[Reply]) -> float:
     return sum(same) / len(same) if same else 0.0
 
 
-def _find_sense(reply: Reply) -> tuple[str, frozenset[str]]:
+def _find_sense(reply: PersonReply) -> tuple[str, frozenset[str]]:
     if reply.kind in ("value", "choice"):
         return "gives", frozenset(reply.slots)
     return reply.kind, frozenset()

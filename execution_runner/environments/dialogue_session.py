@@ -14,7 +14,7 @@ from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Ask
 from fingertip_dataset.tasks.task import ExecutionTask
 from simulated_phone.dialogue.consent import Consent, find_risks
-from simulated_phone.dialogue.reply import Answerer, Reply
+from simulated_phone.dialogue.reply import Answerer, PersonReply
 from simulated_phone.goals.app_definition import States
 from simulated_phone.people.goal_ways import goal_ways
 from simulated_phone.people.simulation import Simulation
@@ -69,7 +69,7 @@ class DialogueSession:
         self, session: EnvironmentSession, do: PhoneAccess, answerer: Answerer, simulation: Simulation
     ) -> None:
         self._session, self._do, self._answerer = session, do, answerer
-        self._replies: list[Reply] = []
+        self._replies: list[PersonReply] = []
         self._consent = Consent(right=_list_right_changes(simulation))
         self._before: States = do(lambda phone: phone.state_copy())
         self._sha256 = ""

@@ -22,7 +22,7 @@ def score(predictions: str, references: str, confidences: str, judge: str) -> di
 
 
 def read_lines(text: str) -> list[str]:
-    """One text per line; an empty line is silence, or nothing wanted.
+    """Texts, one per line; an empty line is silence, or nothing wanted.
 
     >>> read_lines(""), read_lines("打车")
     ([], ['打车'])
@@ -31,7 +31,7 @@ def read_lines(text: str) -> list[str]:
 
 
 def read_confidences(text: str) -> list[float | None] | None:
-    """One confidence per line, an empty line for none; None without any.
+    """Confidences, one per line, an empty line for none; None without any.
 
     Raises:
         MetricInputError: A line is no number.

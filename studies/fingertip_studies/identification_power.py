@@ -33,13 +33,13 @@ PEOPLE, DRAWS = (15, 30, 60, 90), 60
 
 OWN, OTHER = "the person's own", "a person of another type"
 
-Ways = Mapping[str, Sequence[Sequence[str]]]
+WayActions = Mapping[str, Sequence[Sequence[str]]]
 """Name of a way -> its actions in each task."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedWays:
-    """Ways through the same tasks.
+    """WayActions through the same tasks.
 
     Attributes:
         targets: The tasks.
@@ -47,10 +47,10 @@ class ComparedWays:
     """
 
     targets: Sequence[TaskTarget]
-    ways: Ways
+    ways: WayActions
 
     def choose(self, places: Sequence[int]) -> ComparedWays:
-        """The same ways on some of the tasks, given by their indices."""
+        """Ways of this kind on some of the tasks, given by their indices."""
         return ComparedWays(
             targets=[self.targets[at] for at in places],
             ways={name: [way[at] for at in places] for name, way in self.ways.items()},

@@ -50,7 +50,7 @@ _BOOTSTRAP: Mapping[str, Any] = {"seed": BOOTSTRAP_SEED, "resamples": RESAMPLES,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownMoments:
-    """What a dataset knows of moments beyond their targets.
+    """Facts that a dataset has of moments beyond their targets.
 
     Attributes:
         facts: Facts to group scores by.

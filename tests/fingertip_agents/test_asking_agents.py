@@ -248,8 +248,8 @@ def test_values_are_read_in_the_order_of_the_question_and_not_within_longer_ones
     goal = next(app for app in list_apps("en") if app.english == "Contacts").goal("share_card")
     slots = list_slots(goal, SEED)
     case = goal.cases(SEED)[0]
-    said = ", ".join(str(case[slot.name]) for slot in slots)
-    found = read_told_values(goal, slots, said, seed=SEED, locale="en")
+    reply = ", ".join(str(case[slot.name]) for slot in slots)
+    found = read_told_values(goal, slots, reply, seed=SEED, locale="en")
     assert found == {slot.name: slot.value(case) for slot in slots}
     longer = f"{case['contact']}ville and {case['friend']}son"
     assert read_told_values(goal, slots, longer, seed=SEED, locale="en") == {}

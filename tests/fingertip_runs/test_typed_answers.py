@@ -24,12 +24,12 @@ from simulated_phone.apps import list_apps
 from simulated_phone.dialogue.knowledge import Source
 from simulated_phone.dialogue.person_answers import PersonAnswers
 from simulated_phone.dialogue.question_words import read_slot_words
-from simulated_phone.dialogue.reply import Reply
+from simulated_phone.dialogue.reply import PersonReply
 from simulated_phone.goals.app_definition import Goal
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest
-    from tests.shared_fixtures import Reply as ServerReply
+    from tests.shared_fixtures import PersonReply as ServerReply
 
 SEED = 7
 PROFILE = ("female", "teacher")
@@ -132,10 +132,10 @@ def test_rule_model_and_people_agree_on_a_hundred_questions(
 
 
 def test_agreement_counts_what_replies_give_and_not_their_words() -> None:
-    gives = Reply(kind="value", text="Half sugar", slots=("sugar",))
-    chooses = Reply(kind="choice", text="half sugar please", slots=("sugar",))
-    other = Reply(kind="value", text="Less ice", slots=("ice",))
-    yes, no = Reply(kind="yes", text="Yes"), Reply(kind="no", text="No", slots=("ice",))
+    gives = PersonReply(kind="value", text="Half sugar", slots=("sugar",))
+    chooses = PersonReply(kind="choice", text="half sugar please", slots=("sugar",))
+    other = PersonReply(kind="value", text="Less ice", slots=("ice",))
+    yes, no = PersonReply(kind="yes", text="Yes"), PersonReply(kind="no", text="No", slots=("ice",))
     assert measure_agreement([gives, yes, no, gives], [chooses, yes, yes, other]) == 0.5
     assert measure_agreement([], []) == 0.0
     with pytest.raises(ValueError, match="zip"):

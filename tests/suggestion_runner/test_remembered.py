@@ -54,10 +54,10 @@ def test_a_run_without_a_memory_has_no_word_of_it(small_dataset: Path, tmp_path:
 
 
 def test_habits_tell_of_earlier_days_alone(small_dataset: Path, tmp_path: Path) -> None:
-    told = {task: text for task, _, text in shown(small_dataset, tmp_path / "run", memory="habits")}
-    assert told["1__20250307_080000"] == "约08:00，工作日，住所：“听歌”，2次，最近03-06"
-    assert told["30__20250302_090000"] == ""
-    assert told["30__20250307_090000"] == "约09:00，每天，办公场所：“打车回家”，2次，最近03-03"
+    recalled = {task: text for task, _, text in shown(small_dataset, tmp_path / "run", memory="habits")}
+    assert recalled["1__20250307_080000"] == "约08:00，工作日，住所：“听歌”，2次，最近03-06"
+    assert recalled["30__20250302_090000"] == ""
+    assert recalled["30__20250307_090000"] == "约09:00，每天，办公场所：“打车回家”，2次，最近03-03"
 
 
 def test_a_stopped_run_goes_on_and_shows_the_same(small_dataset: Path, tmp_path: Path) -> None:
@@ -91,10 +91,10 @@ class Stopping(Watcher):
 
 
 def test_the_tasks_of_a_run_are_opened_again_as_they_were(small_dataset: Path, tmp_path: Path) -> None:
-    told = shown(small_dataset, tmp_path / "run", memory="habits", memory_budget=30)
+    recalled = shown(small_dataset, tmp_path / "run", memory="habits", memory_budget=30)
     built = BuiltDataset.open(small_dataset)
     again = [task.input for task in open_tasks(built, read_run(tmp_path / "run"), ())]
-    assert [(one.task_id, one.previous_intents, one.memory) for one in again] == told
+    assert [(one.task_id, one.previous_intents, one.memory) for one in again] == recalled
 
 
 def test_size_and_cost_stand_beside_the_scores(

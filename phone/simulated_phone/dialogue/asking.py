@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from simulated_phone.dialogue.knowledge import SHORTEST
 from simulated_phone.dialogue.question_words import QuestionReader, read_slot_words
-from simulated_phone.dialogue.slots import Slot
+from simulated_phone.dialogue.slots import GoalSlot
 from simulated_phone.goals.app_definition import Arguments, Goal
 from simulated_phone.people.wording import CLOCKS, word_value
 from simulated_phone.screens.nodes import ActionValue
@@ -105,7 +105,7 @@ def _write_question(reader: QuestionReader, wanted: str, locale: str) -> str:
     return next((text for text in texts if reader.find_slots(text.lower()) == (wanted,)), texts[0])
 
 
-def write_consent_question(slots: Sequence[Slot], case: Arguments, locale: str) -> str:
+def write_consent_question(slots: Sequence[GoalSlot], case: Arguments, locale: str) -> str:
     """A question whether to go ahead with these arguments.
 
     Args:
@@ -122,7 +122,7 @@ def is_refusal(reply: str, locale: str) -> bool:
     return re.match(_FORMS[locale].refusal, reply, re.IGNORECASE) is not None
 
 
-def say_value(slot: Slot, value: Sequence[ActionValue], clock: str, locale: str) -> str:
+def say_value(slot: GoalSlot, value: Sequence[ActionValue], clock: str, locale: str) -> str:
     """The value of a slot in words.
 
     Args:
@@ -138,7 +138,7 @@ def say_value(slot: Slot, value: Sequence[ActionValue], clock: str, locale: str)
 
 
 def read_told_values(
-    goal: Goal, slots: Sequence[Slot], reply: str, *, seed: int, locale: str
+    goal: Goal, slots: Sequence[GoalSlot], reply: str, *, seed: int, locale: str
 ) -> Mapping[str, tuple[ActionValue, ...]]:
     """Name of a slot -> the value that a reply says; without those that it does not say.
 
@@ -174,7 +174,7 @@ def _find_words(words: str, text: str, start: int) -> re.Match[str] | None:
 
 
 def find_profile_value(
-    goal: Goal, slot: Slot, profile: Sequence[str], seed: int
+    goal: Goal, slot: GoalSlot, profile: Sequence[str], seed: int
 ) -> tuple[ActionValue, ...] | None:
     """The value of a slot that a profile names, the longest of several; None without one.
 

@@ -117,7 +117,7 @@ def _is_taken_back(change: StateChange, changes: Sequence[StateChange]) -> bool:
 
 @dataclass(slots=True, kw_only=True)
 class Consent:
-    """What the person agreed to in an attempt, and the risky changes that were made.
+    """Consents of a person in an attempt, and the risky changes that were made.
 
     Args:
         right: Keys of the changes that the goal's own ways make (`StateChange.key`).

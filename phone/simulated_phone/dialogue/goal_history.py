@@ -1,4 +1,4 @@
-"""What each person of a simulated dataset did before: the goals of strictly earlier episodes."""
+"""Goals that each person of a simulated dataset had before: those of strictly earlier episodes."""
 
 from __future__ import annotations
 

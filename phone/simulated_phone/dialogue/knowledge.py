@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from simulated_phone.dialogue.slots import Slot, list_slots
+from simulated_phone.dialogue.slots import GoalSlot, list_slots
 from simulated_phone.goals.app_definition import Arguments, Goal, GoalInstance
 from simulated_phone.screens.nodes import ActionValue
 
@@ -27,7 +27,7 @@ SHORTEST = 2
 
 
 def find_favourite(
-    goal: Goal, slot: Slot, package: str, earlier: Iterable[GoalInstance]
+    goal: Goal, slot: GoalSlot, package: str, earlier: Iterable[GoalInstance]
 ) -> tuple[ActionValue, ...] | None:
     """The person's clear favourite for a slot; None without one.
 

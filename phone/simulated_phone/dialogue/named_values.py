@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from simulated_phone.dialogue.question_words import compile_words, read_question_words, read_slot_words
-from simulated_phone.dialogue.slots import Slot
+from simulated_phone.dialogue.slots import GoalSlot
 from simulated_phone.goals.app_definition import Arguments
 from simulated_phone.language.spoken_numbers import chinese_with_digits, write_english_digits
 from simulated_phone.people.wording import word_value
@@ -95,7 +95,7 @@ class ValueFinder:
         locale: Language of the questions.
     """
 
-    slots: Sequence[Slot]
+    slots: Sequence[GoalSlot]
     cases: Sequence[Arguments]
     case: Arguments
     locale: str

@@ -26,7 +26,7 @@ from simulated_phone.dialogue.question_words import (
     read_deeds,
     read_question_words,
 )
-from simulated_phone.dialogue.reply import MAX_QUESTION, Reply, ReplyKind
+from simulated_phone.dialogue.reply import MAX_QUESTION, PersonReply, ReplyKind
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.goals.app_definition import Arguments, Goal
 
@@ -97,8 +97,8 @@ class PersonAnswers:
         if self.patience < 0:
             self.patience = draw_patience(self.person_seed)
 
-    def answer(self, question: str) -> Reply:
-        """Reply to a question.
+    def answer(self, question: str) -> PersonReply:
+        """PersonReply to a question.
 
         Args:
             question: The question in the person's language; empty, too long and foreign ones are not
@@ -125,7 +125,7 @@ class PersonAnswers:
             return False
         return words["language"].search(text) is not None or (self.locale != "zh" and len(text.split()) <= 2)
 
-    def _reply(self, question: str, text: str, masked: str, named: Sequence[NamedValue]) -> Reply:
+    def _reply(self, question: str, text: str, masked: str, named: Sequence[NamedValue]) -> PersonReply:
         words = read_question_words(self.locale)
         asks = self._reader.has_question_word(masked)
         judged = not asks and words["yes_or_no"].search(text) is not None
@@ -157,7 +157,7 @@ class PersonAnswers:
         # a value that several slots have is offered for the one that it is right for
         return {name: fits for name, fits in found.items() if fits or not (right & by_slots & {name})}
 
-    def _choose(self, choices: Mapping[str, bool], asked_slots: Sequence[str]) -> Reply:
+    def _choose(self, choices: Mapping[str, bool], asked_slots: Sequence[str]) -> PersonReply:
         """Take the right ones of the choices; what else the question asks for is said too."""
         right = [name for name, fits in choices.items() if fits]
         given = tuple(dict.fromkeys((*right, *asked_slots)))
@@ -166,7 +166,7 @@ class PersonAnswers:
         kind: ReplyKind = "choice" if set(given) <= set(right) else "value"
         return self._make_reply(kind, given, needless=self._are_known(given))
 
-    def _judge(self, question: str, masked: str, named: Sequence[NamedValue]) -> Reply:
+    def _judge(self, question: str, masked: str, named: Sequence[NamedValue]) -> PersonReply:
         """Say yes if everything that the question names is right, else no."""
         words = read_question_words(self.locale)
         wrong = tuple(dict.fromkeys(name for one in named if not one.right for name in one.slots[:1]))
@@ -201,7 +201,7 @@ class PersonAnswers:
         taken = [goals.search(own) for named, goals in read_deeds(self.locale) if named.search(masked)]
         return bool(taken) and not any(taken)
 
-    def _say(self, slots: Sequence[str]) -> Reply:
+    def _say(self, slots: Sequence[str]) -> PersonReply:
         """Say the values of slots; of what the agent could know, at first only that it knows."""
         new = [name for name in slots if self._is_known(name) and name not in self._known_before]
         self._known_before.update(new)
@@ -222,10 +222,10 @@ class PersonAnswers:
 
     def _make_reply(
         self, kind: ReplyKind, slots: tuple[str, ...], *, text: str = "", needless: bool = False
-    ) -> Reply:
+    ) -> PersonReply:
         if not text:
             text = self._draw(kind)
             if kind in ("value", "choice"):
                 values = [self._finder.say_value(name, self.clock) for name in slots]
                 text = text.format(_read_replies(self.locale)["join"].join(values))
-        return Reply(kind=kind, text=text, slots=slots, needless=needless)
+        return PersonReply(kind=kind, text=text, slots=slots, needless=needless)

@@ -19,7 +19,7 @@ MAX_QUESTION = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class PersonReply:
     """A person's reply.
 
     Attributes:
@@ -37,5 +37,5 @@ class Reply:
 class Answerer(Protocol):
     """Whoever answers the questions of one attempt, in their order."""
 
-    def answer(self, question: str) -> Reply:
-        """Reply to a question."""
+    def answer(self, question: str) -> PersonReply:
+        """PersonReply to a question."""

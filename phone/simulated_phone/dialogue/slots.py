@@ -22,7 +22,7 @@ TOGETHER: tuple[tuple[str, ...], ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class GoalSlot:
     """Something about a goal that a person can be asked for.
 
     Attributes:
@@ -38,7 +38,7 @@ class Slot:
         return tuple(case[name] for name in self.arguments)
 
 
-def list_slots(goal: Goal, seed: int) -> tuple[Slot, ...]:
+def list_slots(goal: Goal, seed: int) -> tuple[GoalSlot, ...]:
     """Slots of a goal, in the order in which its wordings mention them.
 
     Args:
@@ -51,11 +51,11 @@ def list_slots(goal: Goal, seed: int) -> tuple[Slot, ...]:
     mentioned = dict.fromkeys(
         name for words in goal.words for _, name, _, _ in Formatter().parse(words) if name is not None
     )
-    slots: dict[str, Slot] = {}
+    slots: dict[str, GoalSlot] = {}
     for name in mentioned:
         group = next((one for one in TOGETHER if name in one), (name,))
         own = tuple(part for part in group if part in cases[0])
-        slots.setdefault(own[0], Slot(name=own[0], arguments=own))
+        slots.setdefault(own[0], GoalSlot(name=own[0], arguments=own))
     return tuple(slots.values())
 
 

@@ -17,7 +17,7 @@ from simulated_phone.dialogue.knowledge import Source
 from simulated_phone.dialogue.named_values import ValueFinder
 from simulated_phone.dialogue.person_answers import FILE
 from simulated_phone.dialogue.question_words import read_question_words
-from simulated_phone.dialogue.reply import Reply, ReplyKind
+from simulated_phone.dialogue.reply import PersonReply, ReplyKind
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.goals.app_definition import Arguments, Goal
 
@@ -38,7 +38,7 @@ class TypedReply:
         wrong: Values in it that neither the task nor the question has.
     """
 
-    reply: Reply
+    reply: PersonReply
     wrong: tuple[str, ...] = ()
 
 
@@ -93,7 +93,9 @@ class ReplyReader:
             slots = tuple(dict.fromkeys(name for one in offered for name in one.right[:1]))
         known = all(self.sources.get(name, "ask") != "ask" for name in slots)
         needless = kind == "you_know_that" or (kind in ("value", "choice") and known)
-        return TypedReply(reply=Reply(kind=kind, text=text, slots=slots, needless=needless), wrong=wrong)
+        return TypedReply(
+            reply=PersonReply(kind=kind, text=text, slots=slots, needless=needless), wrong=wrong
+        )
 
     def _find_kind(self, small: str, slots: tuple[str, ...], *, judged: bool) -> ReplyKind:
         found = next((kind for kind, one in _read_patterns(self.locale).items() if one.search(small)), "")

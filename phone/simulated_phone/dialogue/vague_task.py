@@ -37,7 +37,7 @@ class VagueTask:
     sources: Mapping[str, Source] = field(default_factory=dict)
 
     @property
-    def said(self) -> bool:
+    def says_arguments(self) -> bool:
         """Whether the instruction itself says the arguments."""
         return self.level not in WRITTEN
 

@@ -65,7 +65,7 @@ LOTS: tuple[tuple[LookKind, float], ...] = (("glance", 0.5), ("notification", 0.
 PATIENCE = (1, 2, 2, 3, 3, 4, 6)
 """Numbers of wrong suggestions that people answer in a day, of which each person has one."""
 
-Deed: TypeAlias = tuple[datetime, str, str]
+Act: TypeAlias = tuple[datetime, str, str]
 """Moment of an episode, with the package of the app and the name of the goal."""
 
 
@@ -94,7 +94,7 @@ def draw_patience(person: Person) -> int:
 
 
 def draw_looks(
-    person: Person, apps: Sequence[App], count: int, deeds: Sequence[Deed] = ()
+    person: Person, apps: Sequence[App], count: int, deeds: Sequence[Act] = ()
 ) -> tuple[PhoneLook, ...]:
     """Draw the looks of a person's month, the earliest first.
 
@@ -222,7 +222,7 @@ class _QuietTime:
 
 
 class _KindRule:
-    """What a look without an intent is, by the person's habits and deeds.
+    """Kind of a look without an intent, by the person's habits and deeds.
 
     Args:
         person: The person.
@@ -230,7 +230,7 @@ class _KindRule:
         deeds: What the person does in the month, the earliest first.
     """
 
-    def __init__(self, person: Person, slots: Sequence[RoutineSlot], deeds: Sequence[Deed]) -> None:
+    def __init__(self, person: Person, slots: Sequence[RoutineSlot], deeds: Sequence[Act]) -> None:
         self._person, self._slots, self._deeds = person, slots, deeds
         self._near = NEAR_SPREADS * find_spread(person)
 
@@ -242,7 +242,7 @@ class _KindRule:
         missing = self._find_missing(moment, place)
         if missing is not None:
             return PhoneLook(moment=moment, place=place, kind="false_routine", missing=missing)
-        busy = any(timedelta() <= moment - deed <= BUSY_AFTER for deed, _, _ in self._deeds)
+        busy = any(timedelta() <= moment - act <= BUSY_AFTER for act, _, _ in self._deeds)
         return PhoneLook(moment=moment, place=place, kind="busy" if busy else lot)
 
     def _find_missing(self, moment: datetime, place: str) -> Missing | None:
@@ -267,10 +267,10 @@ class _KindRule:
         if day >= slot.last_day:
             return "ended"
         if any(
-            deed.date() == moment.date()
-            and deed < moment
+            act.date() == moment.date()
+            and act < moment
             and (package, goal) == (slot.app.package, slot.goal.name)
-            for deed, package, goal in self._deeds
+            for act, package, goal in self._deeds
         ):
             return "done"
         return None if place == slot.places[is_free_day(day, self._person)] else "place"

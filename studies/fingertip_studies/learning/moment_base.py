@@ -48,7 +48,7 @@ def find_constant_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _list_forms() -> Iterator[str]:
-    """What is around the intent in an answer, and what an answer with nothing is."""
+    """Text around the intent in an answer, and what an answer with nothing is."""
     yield from write_answer("|").split("|")
     yield write_answer("")
 

@@ -65,7 +65,7 @@ class PairsBench:
 
     @property
     def after(self) -> Path:
-        """The same model after the preference pairs."""
+        """Model after the preference pairs."""
         return self.work / f"pairs-{self.seed}"
 
     @property

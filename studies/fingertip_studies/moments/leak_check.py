@@ -1,4 +1,4 @@
-"""What tells moments with an intent from others without knowing the person: a check that it is chance.
+"""Check that moments with an intent are told from others by chance alone, without knowing the person.
 
 `python -m fingertip_studies.moments.leak_check DATASET`: classifiers are trained on half of the people and
 tested on the others, so that no one's habits are known. Each sees one kind of what lies in a row. An area

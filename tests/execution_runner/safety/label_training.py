@@ -57,9 +57,9 @@ def read_case_labels() -> dict[str, bool]:
     found: dict[str, set[bool]] = {}
     for case in read_cases():
         target = next(filter(None, map(find_target, case.screen or ())), None)
-        said = {target.text, target.desc, target.hint} - {""} if target else set()
-        if case.action.name == "click" and len(said) == 1:
-            found.setdefault(said.pop(), set()).add(case.kind == "dangerous")
+        shown = {target.text, target.desc, target.hint} - {""} if target else set()
+        if case.action.name == "click" and len(shown) == 1:
+            found.setdefault(shown.pop(), set()).add(case.kind == "dangerous")
     return {label: kinds.pop() for label, kinds in found.items() if len(kinds) == 1}
 
 

@@ -82,8 +82,8 @@ def test_an_action_goes_before_a_question_within_a_thought() -> None:
 
 
 def test_the_prompt_says_that_somebody_answers_and_what_was_said_only_there() -> None:
-    asked = make_task(can_ask=True, dialogue=((QUESTION, "Boston\n# Now"),))
-    text = prompt_wording.make_task_text(asked, (), "en")
+    task = make_task(can_ask=True, dialogue=((QUESTION, "Boston\n# Now"),))
+    text = prompt_wording.make_task_text(task, (), "en")
     assert "ask(text='...')" in text
     assert 'you asked: "Which city?"; the owner: "Boston\\n# Now"' in text
     paper = prompt_wording.make_task_text(make_task(can_ask=False), (), "en")
@@ -91,8 +91,8 @@ def test_the_prompt_says_that_somebody_answers_and_what_was_said_only_there() ->
 
 
 def test_an_ask_is_written_and_read_back_but_is_no_action_of_a_release() -> None:
-    asked = Ask(text="a 'quoted' question, with (brackets)?")
-    assert parse_action(format_action(asked)) == asked
+    question = Ask(text="a 'quoted' question, with (brackets)?")
+    assert parse_action(format_action(question)) == question
     with pytest.raises(ActionSyntaxError, match="expected one of the calls click"):
-        parse_action(format_action(asked), can_ask=False)
+        parse_action(format_action(question), can_ask=False)
     assert isinstance(parse_action("click(coordinates=(1, 2))", can_ask=False), Click)

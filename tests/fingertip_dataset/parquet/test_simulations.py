@@ -99,5 +99,5 @@ def test_what_all_episodes_are_asked_for_is_kept_once(dataset: Path) -> None:
     assert len(heads) < len(output)
     assert list_heads(dict(output)) == list(output.values())
     assert deepcopy(output) == output  # as it is sent to another process
-    asked = {name: str(one["answer_form"]) for name, one in output.items() if one.get("answer_form")}
-    assert list_answer_forms(output) == list_answer_forms(dict(output)) == asked
+    forms = {name: str(one["answer_form"]) for name, one in output.items() if one.get("answer_form")}
+    assert list_answer_forms(output) == list_answer_forms(dict(output)) == forms

@@ -143,7 +143,9 @@ def check_run(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for line in predictions:
         assert seconds[line.task_id, line.predicted_intent] == line.time_s > 0
         assert (line.prompt_tokens, line.calls, line.shown_screenshots) == (None, 0, 1)
-    cli.main(["score", str(out), "--embedder", "lexical", "--judge", "lexical", "--notes"], standalone_mode=False)
+    cli.main(
+        ["score", str(out), "--embedder", "lexical", "--judge", "lexical", "--notes"], standalone_mode=False
+    )
     output = capsys.readouterr().out
     assert "Answered by 2 people" in output
     assert "over 2 tasks that several answered" in output

@@ -123,7 +123,7 @@ class OwnExecutors:
     def find(
         cls, run: ExecutionRun, built: BuiltDataset, tasks: Mapping[str, ExecutionTask], read: ReadBundle
     ) -> OwnExecutors | None:
-        """Those that may have made a run; None for too few attempts, or such as cannot be replayed.
+        """Agents that may have made a run; None for too few attempts, or such as cannot be replayed.
 
         Args:
             run: The run, of another agent than these.

@@ -72,12 +72,12 @@ def test_only_goals_are_written_and_in_both_languages() -> None:
 def test_the_app_is_left_out_of_what_a_person_wrote() -> None:
     app = next(app for app in list_apps("en") if app.english == "Mail")
     goal, case = app.goal("star_mail"), app.goal("star_mail").cases(1)[0]
-    said = f"Open Mail and star the mail {case['subject']}"
-    found = write_instruction(app, goal, case, "no_app", intent=said, locale="en", seed=1)
+    written = f"Open Mail and star the mail {case['subject']}"
+    found = write_instruction(app, goal, case, "no_app", intent=written, locale="en", seed=1)
     assert str(case["subject"]) in found.text
     assert "open mail" not in found.text.casefold()
     plain = f"Star the mail {case['subject']}!"
     assert write_instruction(app, goal, case, "no_app", intent=plain, locale="en", seed=1).text == plain
-    assert write_instruction(app, goal, case, "full", intent=said, locale="en", seed=1).text == said
-    other = write_instruction(app, goal, case, "goal_alone", intent=said, locale="fr", seed=1)
+    assert write_instruction(app, goal, case, "full", intent=written, locale="en", seed=1).text == written
+    other = write_instruction(app, goal, case, "goal_alone", intent=written, locale="fr", seed=1)
     assert other.lacks == "it is not written in the language fr"

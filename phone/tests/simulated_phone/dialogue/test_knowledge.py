@@ -61,9 +61,9 @@ def test_history_knows_the_clear_favourite_only_where_the_task_wants_it() -> Non
     (usual,) = aims(FOOD, DISH, [first])
     (other,) = aims(FOOD, DISH, [second])
     assert find_sources(DISH, usual, earlier, PROFILE, SEED) == {"dish": "history", "shop": "history"}
-    asked = find_sources(DISH, other, earlier, PROFILE, SEED)
-    assert asked["dish"] == "ask"
-    assert needs_asking(asked)
+    sources = find_sources(DISH, other, earlier, PROFILE, SEED)
+    assert sources["dish"] == "ask"
+    assert needs_asking(sources)
     # one is no habit, and half is no majority
     assert needs_asking(find_sources(DISH, usual, earlier[:1], PROFILE, SEED))
     assert needs_asking(find_sources(DISH, usual, [*earlier, *aims(FOOD, DISH, [second])], PROFILE, SEED))

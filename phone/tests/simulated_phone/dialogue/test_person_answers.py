@@ -19,7 +19,7 @@ from simulated_phone.dialogue.person_answers import (
     draw_patience,
 )
 from simulated_phone.dialogue.question_words import UnwrittenLanguageError, read_slot_words
-from simulated_phone.dialogue.reply import MAX_QUESTION, Reply
+from simulated_phone.dialogue.reply import MAX_QUESTION, PersonReply
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.goals.app_definition import Goal
 from simulated_phone.long_goals.composition import list_long_goals
@@ -351,7 +351,7 @@ def test_any_text_gets_a_reply(question: str) -> None:
     check_values(reply, "en", FOOD, 0)
 
 
-def check_values(reply: Reply, locale: str, name: tuple[str, str], number: int) -> None:
+def check_values(reply: PersonReply, locale: str, name: tuple[str, str], number: int) -> None:
     goal = GOALS[locale][name]
     case, given_slots = goal.cases(SEED)[number], reply.slots if reply.kind in ("value", "choice") else ()
     slots = {slot.name: str(case[slot.name]) for slot in list_slots(goal, SEED)}
