@@ -144,8 +144,9 @@ def bootstrap_mean(
     if share:
         _check_shares(values)
     # a resample needs only each user's sum and count, not the episodes
-    names = {name: place for place, name in enumerate(sorted({cluster for _, cluster in known}))}
-    owners = np.array([names[cluster] for _, cluster in known])
+    owned = [str(cluster) for _, cluster in known]
+    names = {name: place for place, name in enumerate(sorted(set(owned)))}
+    owners = np.array([names[cluster] for cluster in owned])
     sums = np.bincount(owners, weights=[value for value, _ in known]).astype(np.float64)
     counts = np.bincount(owners)
     mean = fmean(value for value, _ in known)

@@ -60,7 +60,8 @@ def weigh_risk_area(order_by: Floats, hits: Floats, weights: Floats) -> Floats:
     sums = harmonic[ends] - harmonic[ends - np.rint(sizes).astype(np.int64)]
     right = found + (before - (covered - sizes) * share) * sums
     total = covered[..., -1]
-    return 1 - right.sum(axis=-1) / total
+    area: Floats = 1 - right.sum(axis=-1) / total
+    return area
 
 
 def trace_risk(confidences: Floats, spoken: NDArray[np.bool_], hits: Floats) -> tuple[RiskPoint, ...]:

@@ -31,7 +31,7 @@ class PeopleByRule:
         return PersonAnswers(
             goal=goal,
             case=simulation.goal_instance.arguments,
-            sources=known if described.said else described.sources,
+            sources=known if described.says_arguments else described.sources,
             locale=simulation.setup.locale,
             seed=simulation.setup.seed,
             person_seed=simulation.setup.seed,

@@ -14,6 +14,7 @@ from execution_runner.scoring.success import carries_out
 from execution_runner.scoring.task_scores import COUNTED
 from fingertip_dataset.actions import (
     Action,
+    Ask,
     Click,
     Finished,
     LongClick,
@@ -198,6 +199,8 @@ def _describe(action: Action) -> str:
             return "waits"
         case Finished():
             return "says: finished" if action.content is None else f'answers "{action.content}"'
+        case Ask():
+            return f"asks “{action.text}”"
 
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
@@ -223,6 +226,8 @@ def _describe_in_chinese(action: Action) -> str:
             return "等待"
         case Finished():
             return "表示：完成" if action.content is None else f"回答“{action.content}”"
+        case Ask():
+            return f"提问“{action.text}”"
 
 
 def _read_counted(run: Path) -> Iterator[tuple[Attempt, TaskTarget]]:

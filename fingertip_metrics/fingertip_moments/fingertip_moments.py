@@ -105,7 +105,7 @@ class FingertipMoments(base.MetricModule):
         with judging as opened:
             result = moment_scores(
                 predictions,
-                references,
+                [text or "" for text in references],
                 confidences,
                 hits=hits,
                 judge=opened,
