@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from fingertip_analysis import read_result_csv, score_csv, score_types
     from fingertip_dataset import (
+        Ask,
         BuiltDataset,
         Click,
         EndpointError,
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
         load,
         parse_action,
         parse_tree,
+        read_moment_odds,
         read_release,
         references_from,
         suggestion_task,
@@ -159,6 +161,7 @@ __all__ = [
     "AdbDevice",
     "AgentSetup",
     "AgentTraits",
+    "Ask",
     "BuiltDataset",
     "ChatClient",
     "Click",
@@ -263,6 +266,7 @@ __all__ = [
     "ray_rollouts",
     "read_attempts",
     "read_finds",
+    "read_moment_odds",
     "read_predictions",
     "read_release",
     "read_result_csv",

@@ -18,6 +18,7 @@ from fingertip_dataset.lazy_names import lazy_names
 if TYPE_CHECKING:
     from fingertip_dataset.actions import (
         Action,
+        Ask,
         Click,
         Finished,
         LongClick,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.parquet.loading import load
     from fingertip_dataset.release.checking import check_release
     from fingertip_dataset.release.read_release import Release, read_release
+    from fingertip_dataset.tasks.moments import read_moment_odds
     from fingertip_dataset.tasks.task import (
         ExecutionInput,
         ExecutionTask,
@@ -66,6 +68,7 @@ __all__ = [
     "AccessibilityTree",
     "Action",
     "ActionSyntaxError",
+    "Ask",
     "BuiltDataset",
     "Click",
     "EndpointError",
@@ -103,6 +106,7 @@ __all__ = [
     "load",
     "parse_action",
     "parse_tree",
+    "read_moment_odds",
     "read_release",
     "references_from",
     "suggestion_task",
@@ -111,6 +115,7 @@ __all__ = [
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "actions": (
         "Action",
+        "Ask",
         "Click",
         "Finished",
         "LongClick",
@@ -133,6 +138,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "parquet.loading": ("load",),
     "release.checking": ("check_release",),
     "release.read_release": ("Release", "read_release"),
+    "tasks.moments": ("read_moment_odds",),
     "tasks.task": (
         "ExecutionInput",
         "ExecutionTask",

@@ -58,7 +58,7 @@ def test_templates_have_no_style_of_their_own() -> None:
         text = path.read_text(encoding="utf-8")
         assert re.findall(r"<style>(?!\{\{)", text) == [], path
         for style in re.findall(r'style="([^"]*)"', text):
-            assert re.fullmatch(r"((left|top|width|flex): ?\{\{[^}]*\}\}%?;?)+", style), (path, style)
+            assert re.fullmatch(r"((left|top|bottom|width|flex): ?\{\{[^}]*\}\}%?;?)+", style), (path, style)
 
 
 def test_every_variable_is_a_token() -> None:

@@ -26,7 +26,7 @@ _GUARD = 'read -r rest; kill -KILL "-$1"'
 
 COMMAND_VALUES = (
     *("serial", "task_id", "task", "intent", "profile", "profile_sentence", "time", "place", "reference"),
-    *("reference_actions", "language"),
+    *("reference_actions", "memory", "language"),
 )
 """Names in single braces that are replaced in a command."""
 

@@ -37,7 +37,7 @@ MAX_MOMENTS_BYTES = 16 * 2**20
 LEAD = timedelta(minutes=1)
 """Longest time from the look at a phone to the episode that follows."""
 
-SLACK = timedelta(days=1)
+SLACK = timedelta(days=31)
 """How far before the first episode of a person, and behind the last one, a look may lie."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

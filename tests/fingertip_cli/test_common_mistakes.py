@@ -32,7 +32,7 @@ MISTAKES: Sequence[tuple[str, str]] = (
     ),
     (
         "suggest sim --agent imitate --out x",
-        "the agent imitate is of track 2; track 1 has first-screen, frequent, habit, ",
+        "the agent imitate is of track 2; track 1 has always, first-screen, frequent, habit, ",
     ),
     (
         "suggest sim --agent auto --model m --out x",

@@ -13,7 +13,7 @@ import pytest
 from execution_runner.scoring.task_scores import Decider
 from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.evidence import LEGEND
-from fingertip_leaderboard.space.hidden_section import _TRACKS
+from fingertip_leaderboard.space.hidden_section import _TITLES
 from fingertip_metrics.published_beside import REFERENCES
 from fingertip_pages.sentences import read_sentences, translate, translate_parts
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -95,7 +95,7 @@ def test_what_device_kinds_say_has_a_chinese_text(kind: object) -> None:
 
 
 def test_names_that_the_board_shows_have_a_chinese_text() -> None:
-    words = [*LEGEND.values(), *REFERENCES.values(), *_TRACKS.values(), *get_args(Decider)]
+    words = [*LEGEND.values(), *REFERENCES.values(), *_TITLES.values(), *get_args(Decider)]
     words += [kind.value.replace("_", " ") for kind in RefusalKind]
     assert [text for text in words if translate(text) is None] == []
 

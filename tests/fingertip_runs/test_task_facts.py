@@ -89,4 +89,6 @@ def test_the_command_knows_every_grouping() -> None:
     from execution_runner.scoring.breakdowns import GROUPINGS as OF_TRACK_2
     from suggestion_runner.scoring import GROUPINGS as OF_TRACK_1
 
-    assert set(OF_THE_COMMAND) == {*OF_TRACK_1, "difficulty"} == set(OF_TRACK_2)
+    of_moments = {"kind", "condition", "hour", "day"}
+    assert {*OF_TRACK_1, "difficulty", "known-from"} == set(OF_TRACK_2)
+    assert set(OF_THE_COMMAND) == {*OF_TRACK_2, *of_moments}

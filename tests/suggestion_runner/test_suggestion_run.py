@@ -158,7 +158,7 @@ def test_a_finished_run_is_not_changed(small_dataset: Path, tmp_path: Path) -> N
     ("failure", "words"),
     [
         (ValueError("no\nkey"), ": ValueError: no key"),
-        (7, ": AttributeError"),
+        (7, "expected the intent as a text"),
         (ModelError("expected a server, got none"), "expected a server, got none"),
     ],
 )

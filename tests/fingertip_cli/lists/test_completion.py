@@ -52,7 +52,7 @@ def complete(line: str) -> list[str]:
         ("execute D --agent ui-tars-", UI_TARS),
         ("execute D --device ", ["simulated", "replay", "teacher-forced"]),
         ("suggest D --split test", ["test_suggestion", "test_execution", "test_moments"]),
-        ("score R --by c", ["category"]),
+        ("score R --by c", ["category", "condition"]),
         ("privacy ", ["redact", "review", "scan"]),
     ],
 )

@@ -50,7 +50,7 @@ def test_left_out_episodes_are_counted_and_the_rest_keep_their_split(
     assert (counts.left_out, counts.minimum, counts.quality_version) == (2, 0.5, 7)
     assert counts.unscored == int(known[-1] not in known[:-1])
     assert manifest.episodes.given == manifest.episodes.kept + manifest.episodes.rejected + counts.left_out
-    assert (manifest.version, built.manifest) == (5, manifest)
+    assert (manifest.version, built.manifest) == (8, manifest)
     card = " ".join((tmp_path / "clean" / "README.md").read_text(encoding="utf-8").split())
     assert "2 usable ones were left out because their quality score is below 0.5" in card
     # no reference shows what was left out
