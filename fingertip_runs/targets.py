@@ -98,6 +98,7 @@ def _read_old_targets(folder: Path) -> Iterator[TaskTarget]:
                 fields["intent"] = fields[_OLD_INTENT]
             elif _OLD_ACTIONS not in fields:
                 continue
+            fields.pop("kind", None)  # of the line, not of the task
             target = {name: fields[name] for name in TaskTarget.model_fields if name in fields}
             yield validate_json(TaskTarget, json.dumps(target).encode(), file, number)
 

@@ -50,9 +50,9 @@ REFERENCES = {
 
 
 ANSWERERS: Mapping[AnsweredBy, str] = {
-    "simulated": "the simulated person, by rule,",
-    "model": "a model, on the submitter's word,",
-    "human": "a human, on the submitter's word,",
+    "simulated": "the simulated person answers the agent's questions by rule: nobody does in the paper",
+    "model": "a model answers the agent's questions, on the submitter's word: nobody does in the paper",
+    "human": "a human answers the agent's questions, on the submitter's word: nobody does in the paper",
 }
 
 
@@ -124,9 +124,7 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         "people wrote"
         if record.instructions != "full"
         else None,
-        f"{ANSWERERS[record.answered_by]} answers the agent's questions: nobody does in the paper"
-        if record.answered_by
-        else None,
+        ANSWERERS[record.answered_by] if record.answered_by else None,
         metric,
         ACTION_TEXTS.get(record.action_text),
         _describe_screen(record),

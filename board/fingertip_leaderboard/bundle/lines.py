@@ -12,7 +12,15 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, StringConstraints, create_model
 
-from execution_runner.execution_records import EndRecord, StartRecord, StateRecord, StepRecord
+from execution_runner.execution_records import (
+    DialogueRecord,
+    EndRecord,
+    ReplyRecord,
+    RiskKind,
+    StartRecord,
+    StateRecord,
+    StepRecord,
+)
 from fingertip_runs.input_lines import MOST_INPUTS, InputLine, InputsEndLine
 from suggestion_runner.suggestion_records import Prediction
 
@@ -41,6 +49,7 @@ Sha256 = Annotated[str, StringConstraints(max_length=64, pattern=r"^[0-9a-f]{64}
 Screen = Annotated[str, StringConstraints(max_length=100)]
 Chance = Annotated[float, Field(ge=0, le=1)]
 Gap = Annotated[int, Field(ge=0, le=10_000)]
+"""Number of gaps, or of whatever else an attempt has at most 10,000 of."""
 
 SideEffect = Annotated[str, StringConstraints(max_length=1_000)]
 
@@ -69,6 +78,24 @@ class BoundedStart(StartRecord):
 
     app: TaskId | Literal[""] = ""
     found: Literal[""] = ""
+
+
+class BoundedReply(ReplyRecord):
+    """A `ReplyRecord` with bounds on its sizes."""
+
+    text: Note
+    slots: Annotated[tuple[Annotated[str, StringConstraints(max_length=40)], ...], Field(max_length=20)] = ()
+
+
+class BoundedDialogue(DialogueRecord):
+    """A `DialogueRecord` with bounds on its sizes."""
+
+    questions: Gap
+    needless: Gap
+    not_understood: Gap
+    agreed: Gap
+    unasked: Annotated[tuple[RiskKind, ...], Field(max_length=1_000)] = ()
+    after_no: Gap
 
 
 _BLANK_TEXTS, _BLANK_LISTS = ("package", "reason", "device"), ("seen_problems", "facts")
@@ -108,6 +135,8 @@ BOUNDS: Mapping[str, Any] = MappingProxyType(
         "gaps": Annotated[tuple[Gap, ...], Field(max_length=10_000)],
         "state": BoundedState | None,
         "start": BoundedStart | None,
+        "reply": BoundedReply | None,
+        "dialogue": BoundedDialogue | None,
         "reference_id": TaskId | None,
         "screenshot": Screen | None,
         "tree": Screen | None,

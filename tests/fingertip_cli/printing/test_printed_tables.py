@@ -129,7 +129,7 @@ def test_a_terminal_shows_whole_names_and_one_line_of_notes(folder: Path) -> Non
     assert "0/?" not in shown
     assert "reasons); " in " ".join(words)
     assert "--notes shows all." in " ".join(words)
-    assert any(note in " ".join(words) for note in ("Shown with one column per run", "Left out: "))
+    assert any(note in " ".join(words) for note in ("with one column per run", "Left out: "))
 
 
 def test_the_check_finds_a_broken_name(monkeypatch: pytest.MonkeyPatch) -> None:

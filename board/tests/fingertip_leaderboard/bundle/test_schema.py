@@ -8,9 +8,17 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from board.tests.fingertip_leaderboard.bundle_factory import MODEL_CARD, Workshop
-from execution_runner.execution_records import EndRecord, StartRecord, StateRecord, StepRecord
+from execution_runner.execution_records import EndRecord, StepRecord
 from fingertip_leaderboard import make_bundle, verify_bundle
-from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, BoundedStart, BoundedState
+from fingertip_leaderboard.bundle.lines import (
+    END,
+    PREDICTION,
+    STEP,
+    BoundedDialogue,
+    BoundedReply,
+    BoundedStart,
+    BoundedState,
+)
 from fingertip_leaderboard.bundle.schema import AgentCard, Bundle, json_schema, schema_text
 from suggestion_runner.suggestion_records import Prediction
 
@@ -107,6 +115,15 @@ LIMITED = {
 }  # fmt: skip
 
 
+OWN_RECORDS: dict[str, type[BaseModel]] = {
+    "state": BoundedState,
+    "start": BoundedStart,
+    "reply": BoundedReply,
+    "dialogue": BoundedDialogue,
+}
+"""Field of a line -> the bounded record that it holds."""
+
+
 def unlimited(schema: Any) -> Any:  # noqa: ANN401 - as JSON has it
     """A JSON Schema without its limits."""
     if isinstance(schema, dict):
@@ -126,13 +143,18 @@ def test_a_line_of_a_bundle_is_the_record_of_a_run_with_limits(
         schema["properties"] = {
             name: part for name, part in schema["properties"].items() if name not in private
         }
-    # the state at the end and the start are records of their own, compared by their fields
-    bounded, free = BoundedState.model_json_schema(), StateRecord.model_json_schema()
-    assert unlimited(bounded["properties"]) == unlimited(free["properties"])
-    assert BoundedStart.model_fields.keys() == StartRecord.model_fields.keys()
+    # records within a line are compared by their fields
+    for bounded in OWN_RECORDS.values():
+        (free,) = bounded.__bases__
+        assert issubclass(free, BaseModel)
+        assert bounded.model_fields.keys() == free.model_fields.keys()
+        if bounded is not BoundedStart:  # which has private fields
+            assert unlimited(bounded.model_json_schema()["properties"]) == unlimited(
+                free.model_json_schema()["properties"]
+            )
     for schema in (theirs, ours):
-        schema["properties"].pop("state", None)
-        schema["properties"].pop("start", None)
+        for name in OWN_RECORDS:
+            schema["properties"].pop(name, None)
     assert theirs == ours
 
 
@@ -150,7 +172,7 @@ def test_every_text_number_and_list_of_a_line_has_a_limit(line: type[BaseModel])
 
     properties = line.model_json_schema()["properties"]
     properties.pop("history_usage", None)  # a record of its own, with limits of its own
-    for name, own in (("state", BoundedState), ("start", BoundedStart)):
+    for name, own in OWN_RECORDS.items():
         if properties.pop(name, None):
             properties |= own.model_json_schema()["properties"]
     assert [name for name, part in properties.items() if not bounded(part)] == []
