@@ -94,6 +94,23 @@ BOUNDS = (
     of_step("a golden action in a field", "schema", put_step(0, golden="wait()"), step=1),
     phone_line("the serial of a phone", "schema", put(device="R58M123")),
     phone_line("facts of a phone", "out_of_range", put(facts=[{"sent": "x"}])),
+    of_step(
+        "a reply of a page",
+        "out_of_range",
+        put_step(0, reply={"kind": "value", "text": "x" * 20_001}),
+        step=1,
+    ),
+    of_step(
+        "a reply where nobody answers",
+        "contradiction",
+        put_step(0, reply={"kind": "value", "text": "7:30"}),
+        also=["wrong_score"],
+    ),
+    phone_line(
+        "questions where nobody answers",
+        "contradiction",
+        put(dialogue={"questions": 1, "needless": 0, "not_understood": 0, "agreed": 1, "after_no": 0}),
+    ),
     phone_line("golden actions in a field", "schema", put(golden_actions=[])),
 )
 
@@ -155,6 +172,12 @@ HEAD = (
     of_head("no start of the run", "contradiction", set_in_head("run", "sessions", value=[])),
     of_head("weights without a model", "contradiction", set_in_head("card", "model", value=None)),
     phone_head("a dry run", "contradiction", set_in_head("run", "dry_run", value=True)),
+    phone_head(
+        "tasks that say less than people wrote",
+        "not_a_test",
+        set_in_head("run", "instructions", value="goal_alone"),
+    ),
+    phone_head("an agent that is answered", "not_a_test", set_in_head("run", "answered_by", value="model")),
     phone_head("the run of an attached agent", "contradiction", set_in_head("run", "attached", value=True)),
     phone_head("no safety gate on a phone", "contradiction", set_in_head("run", "safety", value="off")),
     phone_head(

@@ -43,6 +43,8 @@ def check_attempt(attempt: Attempt, number: int, run: ExecutionRun, limit: float
         (RefusalKind.WRONG_SUCCESS, _check_success_label(attempt, device)),
         # steps that would be left out of a score
         (RefusalKind.WRONG_OUTCOME, _check_gaps(attempt, device)),
+        # steps that count in no limit because they are questions
+        (RefusalKind.CONTRADICTION, _check_conversation(attempt, run)),
     )
     for kind, reasons in checks:
         for reason in reasons:
@@ -67,6 +69,16 @@ def _check_number(attempt: Attempt, run: ExecutionRun) -> Iterator[str]:
             f"expected at most {run.most_attempts} attempts at a task with {run.retries} retries and "
             f"{starts} start{'s' if starts > 1 else ''} of the run, got attempt {attempt.end.attempt}"
         )
+
+
+def _check_conversation(attempt: Attempt, run: ExecutionRun) -> Iterator[str]:
+    if run.answered_by:
+        return  # refused already: it is no test
+    for place, step in enumerate(attempt.steps, start=1):
+        if step.reply is not None:
+            yield f"nobody answers the agent in this run, got a reply at step {place}"
+    if attempt.end.dialogue is not None:
+        yield "nobody answers the agent in this run, got the questions of an attempt"
 
 
 def _check_number_of_steps(attempt: Attempt, limit: float) -> Iterator[str]:

@@ -23,10 +23,17 @@ SHOWN = 20
 
 
 def find_wrong_split(run: SuggestionRun | ExecutionRun) -> str:
-    """Return that a run is of another split than its track's test, in words; "" if it is not.
+    """Return that a run is of something else than its track's test, in words; "" if it is not.
 
-    Of moments the test is that of moments; a run through people's months is none.
+    Of moments the test is that of moments; a run through people's months is none. On track 2 the tasks are
+    those that people wrote, and nobody answers: a verifier cannot replay a conversation.
     """
+    if isinstance(run, ExecutionRun) and run.instructions != "full":
+        return (
+            f"expected the instructions as people wrote them, got {run.instructions.replace('_', '-')} ones"
+        )
+    if isinstance(run, ExecutionRun) and run.answered_by:
+        return "expected an agent that nobody answers, got a run with --answered-by"
     of_moments = isinstance(run, SuggestionRun) and run.of_moments
     expected = TEST_MOMENTS if of_moments else TEST_OF_TRACK[run.track]
     if isinstance(run, SuggestionRun) and run.month is not None:
@@ -116,7 +123,8 @@ def _compare_settings(run: SuggestionRun | ExecutionRun, built: BuiltDataset) ->
             yield f"the dataset's references are by protocol {ours}, got {run.history}"
         yield from _compare_labels(run, built)
         # runs of before do not say it, and those on simulated phones are refused by their versions
-        if DEVICE_KINDS[run.device].simulated and run.start != built.start():
+        as_written = run.instructions == "full"  # else every task begins on the home screen
+        if DEVICE_KINDS[run.device].simulated and as_written and run.start != built.start():
             yield f"the dataset's episodes have the start {built.start()}, got {run.start}"
         if run.step_limit_factor != STEP_LIMIT_FACTOR:
             yield f"attempts end at {STEP_LIMIT_FACTOR} x the person's steps, got {run.step_limit_factor:g} x"
