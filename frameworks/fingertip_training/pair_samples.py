@@ -66,13 +66,15 @@ class PairRuns:
             missed: Whether silence where something was wanted gives a pair, too.
 
         Raises:
-            UsageError: A run is no month run or of another dataset, it asked a model in other words, or the
+            UsageError: A run is given twice, is no month run or of another dataset, it asked a model in other words, or the
                 runs show different parts.
             RunError: A run is missing or broken.
         """
         paths = tuple(map(Path, folders))
         records = tuple(map(read_run, paths))
-        for path, record in zip(paths, records, strict=True):
+        for place, (path, record) in enumerate(zip(paths, records, strict=True)):
+            if path.resolve() in {earlier.resolve() for earlier in paths[:place]}:
+                raise UsageError("the run is given twice: each of its pairs would count twice", file=path)
             if record.month is None:
                 raise UsageError(
                     "preference pairs need a run of `fingertip suggest --month`: only there people answer to "

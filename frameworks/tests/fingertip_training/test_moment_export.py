@@ -208,6 +208,8 @@ def test_what_cannot_be_exported_is_one_line(
         ExportOrder(track="moments", exclude_unseen=True)
     with pytest.raises(RunError):
         export("none", pairs=(str(tmp_path),))
+    with pytest.raises(UsageError, match="the run is given twice"):
+        export("twice", pairs=(str(month), str(month.parent / "." / month.name)))
     for settings, message in (
         ({"language": "en"}, "the run asked its model in en, .*: add --language en"),
         (
