@@ -66,8 +66,8 @@ class PairRuns:
             missed: Whether silence where something was wanted gives a pair, too.
 
         Raises:
-            UsageError: A run is given twice, is no month run or of another dataset, it asked a model in other words, or the
-                runs show different parts.
+            UsageError: A run is given twice, is no month run or of another dataset, it asked a model in
+                other words, or the runs show different parts.
             RunError: A run is missing or broken.
         """
         paths = tuple(map(Path, folders))

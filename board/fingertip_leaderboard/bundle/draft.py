@@ -269,7 +269,8 @@ def _check_simulated(run: Path, attempts: Sequence[Attempt], *, attached: bool) 
     lacks = bool(judged) and all(end.state is None for end in judged)
     for attempt in attempts:
         if lacks or any(
-            step.performed and step.state_sha256 is None and not attached for step in attempt.steps
+            step.performed and step.state_sha256 is None and step.reply is None and not attached
+            for step in attempt.steps
         ):
             raise RunError(
                 "a step or an end has no state of the phone, by which a board replays the run: it is a run "
