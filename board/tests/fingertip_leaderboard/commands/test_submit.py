@@ -19,6 +19,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.commands import submit, verify
 from fingertip_runs.run_record import CALL_REPEATS
 from suggestion_runner.suggestion_run import run_suggestions
+from tests.command_line import fingertip
 
 CARD = ("--name", "我的助手", "--contact", "a@example.org")
 LEXICAL = ("--embedder", "lexical")
@@ -238,3 +239,22 @@ def test_the_same_run_gives_the_same_zip_except_its_time(workshop: Workshop, tmp
             names.append({name: archive.read(name) for name in archive.namelist() if name != "bundle.json"})
     assert names[0] == names[1]
     assert set(names[0]) == {"steps.jsonl", "labels.jsonl"}
+
+
+def test_a_run_whose_agent_asked_is_no_test_of_any_board(workshop: Workshop, tmp_path: Path) -> None:
+    asked, data = tmp_path / "asked", workshop.simulated
+    call = ("execute", data, "--agent", "ask-all", "--device", "simulated", "--limit", 1, "--out", asked)
+    done = fingertip(*call, "--instructions", "goal-alone", "--answered-by", "simulated")
+    assert done.returncode == 0, done.stderr
+    reason = "expected the instructions as people wrote them, got goal-alone ones"
+    written = ("submit", asked, *CARD, "--dataset", data, "--out", tmp_path / "out")
+    assert reason in str(error(run(*written)))
+    made = run(*written, "--partial")
+    assert made.exit_code == 0, made.output
+    seen = run("verify", tmp_path / "out" / "asked", "--dataset", data)
+    assert (seen.exit_code, f"{reason} [not_a_test]" in seen.output) == (1, True)
+    record = asked / "run.json"
+    kept = json.loads(record.read_text(encoding="utf-8"))
+    del kept["instructions"]
+    record.write_text(json.dumps(kept), encoding="utf-8")
+    assert "got a run with --answered-by" in str(error(run(*written)))
