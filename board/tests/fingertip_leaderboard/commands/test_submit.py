@@ -241,19 +241,19 @@ def test_the_same_run_gives_the_same_zip_except_its_time(workshop: Workshop, tmp
     assert set(names[0]) == {"steps.jsonl", "labels.jsonl"}
 
 
-def test_a_run_whose_agent_asked_is_no_test_of_any_board(workshop: Workshop, tmp_path: Path) -> None:
-    asked, data = tmp_path / "asked", workshop.simulated
-    call = ("execute", data, "--agent", "ask-all", "--device", "simulated", "--limit", 1, "--out", asked)
+def test_a_run_with_questions_is_no_test_of_any_board(workshop: Workshop, tmp_path: Path) -> None:
+    run_dir, data = tmp_path / "dialogue", workshop.simulated
+    call = ("execute", data, "--agent", "ask-all", "--device", "simulated", "--limit", 1, "--out", run_dir)
     done = fingertip(*call, "--instructions", "goal-alone", "--answered-by", "simulated")
     assert done.returncode == 0, done.stderr
     reason = "expected the instructions as people wrote them, got goal-alone ones"
-    written = ("submit", asked, *CARD, "--dataset", data, "--out", tmp_path / "out")
+    written = ("submit", run_dir, *CARD, "--dataset", data, "--out", tmp_path / "out")
     assert reason in str(error(run(*written)))
     made = run(*written, "--partial")
     assert made.exit_code == 0, made.output
-    seen = run("verify", tmp_path / "out" / "asked", "--dataset", data)
+    seen = run("verify", tmp_path / "out" / "dialogue", "--dataset", data)
     assert (seen.exit_code, f"{reason} [not_a_test]" in seen.output) == (1, True)
-    record = asked / "run.json"
+    record = run_dir / "run.json"
     kept = json.loads(record.read_text(encoding="utf-8"))
     del kept["instructions"]
     record.write_text(json.dumps(kept), encoding="utf-8")
