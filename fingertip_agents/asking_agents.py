@@ -12,13 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import TypeAlias
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.own_agents import OWN_EXECUTORS
-from fingertip_agents.shortest_path_oracle import list_actions, name_setup_errors, read_simulation
+from fingertip_agents.shortest_path_oracle import (
+    SimulationOracle,
+    list_actions,
+    name_setup_errors,
+    read_simulation,
+)
 from fingertip_dataset.actions import Action, Ask, Finished, format_action
-from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from simulated_phone.dialogue.asking import (
     SlotQuestion,
@@ -38,9 +42,6 @@ from simulated_phone.people.goal_ways import goal_ways
 from simulated_phone.people.shortest_path import find_shortest_path
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.nodes import ActionValue
-
-if TYPE_CHECKING:
-    from fingertip_agents.setup import AgentSetup
 
 CACHED = 256
 """Maximum number of tasks, and of ways, that are kept."""
@@ -93,7 +94,7 @@ class _Way:
     risky: bool
 
 
-class _SlotAsker:
+class _SlotAsker(SimulationOracle):
     """An agent that settles the arguments of a task's goal, and takes the shortest way with them.
 
     Args:
@@ -104,31 +105,16 @@ class _SlotAsker:
         UsageError: `simulations` is empty because the tasks are on real phones.
     """
 
-    name: ClassVar[str]
     settings: Mapping[str, object] = MappingProxyType(
         {"oracle": "sees the goal of the task without its arguments, and the goals of earlier ones"}
     )
 
     def __init__(self, simulations: Mapping[str, Mapping[str, object]]) -> None:
-        if not simulations:
-            raise UsageError(
-                f"the agent {self.name} needs tasks on simulated phones: it takes --device simulated and a "
-                "dataset of simulated people"
-            )
-        self._simulations = simulations
+        super().__init__(simulations)
         self._history = GoalHistory(simulations)
         # only for speed: equal tasks are seen equally, and have equal ways
         self._see = lru_cache(maxsize=CACHED)(self._see_task)
         self._find_way = lru_cache(maxsize=CACHED)(self._make_way)
-
-    @classmethod
-    def from_setup(cls, setup: AgentSetup) -> Self:
-        """Construct the agent for a command.
-
-        Raises:
-            UsageError: The tasks are on real phones.
-        """
-        return cls(setup.simulations)
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The next question, or the next step of the way.

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fingertip_agents.traits import A_MODEL, AgentTraits, baseline_traits, format_traits, moment_traits
+from fingertip_agents.traits import (
+    A_MODEL,
+    AgentTraits,
+    baseline_traits,
+    format_traits,
+    moment_traits,
+    oracle_traits,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,43 +111,19 @@ OWN_EXECUTORS: Mapping[str, OwnAgent] = {
     ),
     "never-ask": OwnAgent(
         place="asking_agents:NeverAsk",
-        traits=AgentTraits(
-            tracks=("execution",),
-            deterministic=True,
-            answer_form="action",
-            summary="The usual, never a question, by looking into the simulated app.",
-            needs="--device simulated",
-        ),
+        traits=oracle_traits("The usual, never a question, by looking into the simulated app."),
     ),
     "ask-all": OwnAgent(
         place="asking_agents:AskAll",
-        traits=AgentTraits(
-            tracks=("execution",),
-            deterministic=True,
-            answer_form="action",
-            summary="Asks for every argument, then looks into the simulated app.",
-            needs="--device simulated",
-        ),
+        traits=oracle_traits("Asks for every argument, then looks into the simulated app."),
     ),
     "habit-else-ask": OwnAgent(
         place="asking_agents:HabitElseAsk",
-        traits=AgentTraits(
-            tracks=("execution",),
-            deterministic=True,
-            answer_form="action",
-            summary="The usual, else a question, by looking into the simulated app.",
-            needs="--device simulated",
-        ),
+        traits=oracle_traits("The usual, else a question, by looking into the simulated app."),
     ),
     "ask-oracle": OwnAgent(
         place="asking_agents:AskOracle",
-        traits=AgentTraits(
-            tracks=("execution",),
-            deterministic=True,
-            answer_form="action",
-            summary="Asks only what nobody can know: told by the simulated app.",
-            needs="--device simulated",
-        ),
+        traits=oracle_traits("Asks only what nobody can know: told by the simulated app."),
     ),
     "random": OwnAgent(
         place="random_choice:RandomTouches",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.own_agents import OWN_EXECUTORS
@@ -26,7 +26,37 @@ PLANS = 256
 """Maximum number of cached plans."""
 
 
-class ShortestPathOracle:
+class SimulationOracle:
+    """An agent that sees how the simulated phones of the tasks were set up.
+
+    Args:
+        simulations: Task id -> setup of its phone, as `Simulation.to_json` writes it.
+
+    Raises:
+        UsageError: `simulations` is empty because the tasks are on real phones.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, simulations: Mapping[str, Mapping[str, object]]) -> None:
+        if not simulations:
+            raise UsageError(
+                f"the agent {self.name} needs tasks on simulated phones: it takes --device simulated and a "
+                "dataset of simulated people"
+            )
+        self._simulations = simulations
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """Construct the agent for a command.
+
+        Raises:
+            UsageError: The tasks are on real phones.
+        """
+        return cls(setup.simulations)
+
+
+class ShortestPathOracle(SimulationOracle):
     """Performs each task of a simulated phone with the fewest touches, without personal habits.
 
     It is an oracle: it knows the task's goal and tries the goal's strategies on its own simulated phone in
@@ -47,23 +77,9 @@ class ShortestPathOracle:
     )
 
     def __init__(self, simulations: Mapping[str, Mapping[str, object]]) -> None:
-        if not simulations:
-            raise UsageError(
-                "the agent shortest-path-oracle needs tasks on simulated phones: it takes "
-                "--device simulated and a dataset of simulated people"
-            )
-        self._simulations = simulations
+        super().__init__(simulations)
         # only for speed: equal tasks have equal plans
         self._plan = lru_cache(maxsize=PLANS)(self._make_plan)
-
-    @classmethod
-    def from_setup(cls, setup: AgentSetup) -> Self:
-        """Construct the agent for a command.
-
-        Raises:
-            UsageError: The tasks are on real phones.
-        """
-        return cls(setup.simulations)
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The next step of the plan.

@@ -77,6 +77,17 @@ def moment_traits(summary: str) -> AgentTraits:
     )  # fmt: skip
 
 
+def oracle_traits(summary: str) -> AgentTraits:
+    """Return the traits of an agent that looks into the simulated app, and is no baseline."""
+    return AgentTraits(
+        tracks=("execution",),
+        deterministic=True,
+        answer_form="action",
+        summary=summary,
+        needs="--device simulated",
+    )
+
+
 def format_traits(summary: str, *, answer_form: AnswerForm = "points") -> AgentTraits:
     """Return the traits of a prompt and output format around a model."""
     return AgentTraits(tracks=("execution",), answer_form=answer_form, summary=summary, needs=A_MODEL)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 MOST_REPEATS = 100
 """Maximum number of tries."""
 
@@ -22,3 +24,13 @@ def name_tries(repeats: int) -> tuple[str, ...]:
     ('try-1', 'try-2')
     """
     return tuple(f"try-{number}" for number in range(1, repeats + 1))
+
+
+def describe_tries(folder: Path, tries: int) -> str:
+    """Name of a run in a line about its tries.
+
+    Args:
+        folder: Folder of the run, or of the first of several tries.
+        tries: Number of tries.
+    """
+    return folder.name if tries == 1 else f"{folder.parent.name} (mean of {tries} tries)"

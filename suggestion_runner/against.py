@@ -8,6 +8,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_metrics.aggregate import Interval, paired_difference
 from fingertip_metrics.judges.simulated_judge import SimulatedJudge, same_goal
 from fingertip_runs.repeat_scores import average_values
+from fingertip_runs.try_names import describe_tries
 from suggestion_runner.judged_run import done_value
 from suggestion_runner.scoring import PARTS, SuggestionRunScores
 
@@ -74,14 +75,9 @@ def difference_lines(
         parts = ", ".join(
             f"{LABELS[name]} {_format_difference(name, interval)}" for name, interval in found.items()
         )
-        names = f"{_name_tries(tries)} minus {_name_tries(others)}"
+        ours, theirs = (describe_tries(one[0].folder, len(one)) for one in (tries, others))
+        names = f"{ours} minus {theirs}"
         yield f"{names}, {n.n:,} tasks of {n.clusters:,} users: {parts}."
-
-
-def _name_tries(tries: Sequence[SuggestionRunScores]) -> str:
-    """Name of a run, of several tries with their number."""
-    folder = tries[0].folder
-    return folder.name if len(tries) == 1 else f"{folder.parent.name} (mean of {len(tries)} tries)"
 
 
 def task_values(scores: SuggestionRunScores) -> dict[str, dict[str, float]]:

@@ -10,8 +10,9 @@ holds one run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Literal
 
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.path_arguments import accept_path_texts
@@ -77,6 +78,37 @@ def read_predictions(folder: Path) -> tuple[Prediction, ...]:
         for prediction in lines
         if last[prediction.task_id] is prediction and not prediction.taken_back
     )
+
+
+def check_finished(
+    run: Path,
+    record: SuggestionRun,
+    predictions: Sequence[Prediction],
+    *,
+    partial: bool,
+    unit: Literal["tasks", "moments"] = "tasks",
+) -> None:
+    """Refuse a run without an answer, and an unfinished one unless a part may be scored.
+
+    Args:
+        run: The run's folder.
+        record: Its record.
+        predictions: Its answers.
+        partial: Whether a part may be scored.
+        unit: What the run is of.
+
+    Raises:
+        RunError: It has too few answers.
+    """
+    done = len(predictions)
+    if not done:
+        raise RunError(f"the run has no answers yet (0 of {record.tasks} {unit})", file=run)
+    if done < record.tasks and not partial:
+        raise RunError(
+            f"the run is not finished ({done} of {record.tasks} {unit}): the same `fingertip suggest` "
+            f"resumes it, --partial scores the {unit} so far",
+            file=run,
+        )
 
 
 def _make_line_reader() -> ReadLine[Prediction]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_agents.memory.memory_files import MemoryUse
-from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.tasks.task import TaskTarget
@@ -50,7 +50,7 @@ from suggestion_runner.human.rater_agreement import RaterAgreement, agreement_di
 from suggestion_runner.judged_run import Groups, JudgeChecking, JudgedRun, dump_judged, judge_run
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.per_query import PerQuery, per_query, usage_of
-from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
+from suggestion_runner.prediction_log import PREDICTIONS, check_finished, read_predictions, read_run
 from suggestion_runner.remembered import read_run_memory
 from suggestion_runner.suggestion_records import FAILED, Prediction, SuggestionRun
 
@@ -195,7 +195,7 @@ def score_run(
             "suggestion_runner.moments.moment_scoring, computes them",
             file=run,
         )
-    _check_finished(run, record, predictions, partial)
+    check_finished(run, record, predictions, partial=partial)
     _check_judges_data(judge, record)
     return score_predictions(
         run,
@@ -437,17 +437,3 @@ def _group_tasks(targets: Sequence[TaskTarget], facts: TaskFacts) -> Groups:
 
 def _groups(breakdowns: Mapping[str, tuple[GroupMean, ...]]) -> dict[str, list[dict[str, Any]]]:
     return {name: [asdict(group) for group in groups] for name, groups in breakdowns.items()}
-
-
-def _check_finished(
-    run: Path, record: SuggestionRun, predictions: Sequence[Prediction], partial: bool
-) -> None:
-    done = len(predictions)
-    if not done:
-        raise RunError(f"the run has no answers yet (0 of {record.tasks} tasks)", file=run)
-    if done < record.tasks and not partial:
-        raise RunError(
-            f"the run is not finished ({done} of {record.tasks} tasks): the same `fingertip suggest` "
-            "resumes it, --partial scores the tasks so far",
-            file=run,
-        )

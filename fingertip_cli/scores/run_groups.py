@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from fingertip_analysis.repeated_runs import AnyRunScores
+    from fingertip_metrics.aggregate import Interval
     from fingertip_runs.repeat_scores import RepeatScores
 
 One = TypeVar("One")
@@ -99,4 +100,31 @@ def list_objects(
             objects.append({"folder": str(group.folder), **repeats_dict(next(together)), "tries": tries})
         else:
             objects += tries
+    return objects
+
+
+def add_differences(
+    objects: Sequence[dict[str, Any]],
+    groups: Sequence[RunGroup],
+    scores: Sequence[One],
+    folder: Path | None,
+    compare: Callable[[Sequence[One], Sequence[One]], Mapping[str, Interval]],
+) -> Sequence[dict[str, Any]]:
+    """The objects of all runs, each but the last with its differences to the last where these are wanted.
+
+    Args:
+        objects: Object of each run.
+        groups: The runs; the last is the one that the others are compared with, if they are.
+        scores: Scores of all runs and tries.
+        folder: Folder of the last run; None if nothing is compared.
+        compare: Computes the differences between the tries of two runs.
+    """
+    if folder is None:
+        return objects
+    *runs, others = (tries for _, tries in split_by_group(groups, scores))
+    for tries, content in zip(runs, objects, strict=False):
+        content["against"] = {
+            "folder": str(folder),
+            "differences": {name: asdict(interval) for name, interval in compare(tries, others).items()},
+        }
     return objects

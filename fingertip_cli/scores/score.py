@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -138,11 +137,18 @@ def _score_suggestion(
 ) -> None:
     from fingertip_cli.printing.progress import progress
     from fingertip_cli.scores.explain_suggestions import check_why, explain_suggestions
-    from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
+    from fingertip_cli.scores.run_groups import (
+        add_differences,
+        list_group_runs,
+        list_objects,
+        score_groups,
+        write_repeats,
+    )
     from fingertip_cli.scores.score_tricks import SuggestionTricks
     from fingertip_cli.scores.written_scores import write_all
     from fingertip_runs.report_base import of_one_version
     from suggestion_runner import read_run, score_run, write_scores
+    from suggestion_runner.against import differences_of_tries
 
     _refuse_track_2_options(settings)
     runs = list_group_runs(groups)
@@ -175,7 +181,7 @@ def _score_suggestion(
     write_all([*(partial(write_scores, one) for one in scores), partial(write_repeats, repeats)])
     if settings.as_json:
         objects = list_objects(groups, _list_suggestion_contents(scores, found, reasons), repeats)
-        print_json({"runs": _add_differences(objects, groups, scores, settings)})
+        print_json({"runs": add_differences(objects, groups, scores, settings.against, differences_of_tries)})
     else:
         _print_suggestion_scores(groups, scores, repeats, found, reasons, settings)
 
@@ -201,28 +207,6 @@ def _add_tricks(contents: Sequence[dict[str, Any]], tricks: Sequence[TrickScores
     for content, found in zip(contents, tricks, strict=False):
         if found != NO_TRICKS:
             content["tricks"] = found.to_dict()
-
-
-def _add_differences(
-    objects: Sequence[dict[str, Any]],
-    groups: Sequence[RunGroup],
-    scores: Sequence[SuggestionRunScores],
-    settings: ScoreOptions,
-) -> Sequence[dict[str, Any]]:
-    """The objects of all runs, each but the last with its differences to the last where these are wanted."""
-    from fingertip_cli.scores.run_groups import split_by_group
-    from suggestion_runner.against import differences_of_tries
-
-    if settings.against is None:
-        return objects
-    *runs, others = (tries for _, tries in split_by_group(groups, scores))
-    for tries, content in zip(runs, objects, strict=False):
-        found = differences_of_tries(tries, others)
-        content["against"] = {
-            "folder": str(settings.against),
-            "differences": {name: asdict(interval) for name, interval in found.items()},
-        }
-    return objects
 
 
 def _print_suggestion_scores(

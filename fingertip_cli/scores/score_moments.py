@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,8 +56,15 @@ def score_moments(
     """
     from fingertip_cli.printing.json_output import print_json
     from fingertip_cli.printing.progress import progress
-    from fingertip_cli.scores.run_groups import list_group_runs, list_objects, score_groups, write_repeats
+    from fingertip_cli.scores.run_groups import (
+        add_differences,
+        list_group_runs,
+        list_objects,
+        score_groups,
+        write_repeats,
+    )
     from fingertip_cli.scores.written_scores import write_all
+    from suggestion_runner.moments.moment_differences import compare_moments
     from suggestion_runner.moments.moment_run_scores import moment_scores_dict, write_moment_scores
 
     _refuse_options(settings)
@@ -71,7 +77,7 @@ def score_moments(
     write_all([*(partial(write_moment_scores, one) for one in scores), partial(write_repeats, repeats)])
     if settings.as_json:
         objects = list_objects(groups, [moment_scores_dict(one) for one in scores], repeats)
-        print_json({"runs": _add_differences(objects, groups, scores, settings)})
+        print_json({"runs": add_differences(objects, groups, scores, settings.against, compare_moments)})
     else:
         _print_scores(groups, scores, repeats, settings)
 
@@ -147,28 +153,6 @@ def _refuse_options(settings: ScoreOptions) -> None:
     for by in settings.by:
         if by not in (*MOMENT_GROUPINGS, DAY):
             raise UsageError(f"--by {by} is not for moments, which take {', '.join(MOMENT_GROUPINGS)}")
-
-
-def _add_differences(
-    objects: Sequence[dict[str, Any]],
-    groups: Sequence[RunGroup],
-    scores: Sequence[MomentRunScores],
-    settings: ScoreOptions,
-) -> Sequence[dict[str, Any]]:
-    """The objects of all runs, each but the last with its differences to the last where these are wanted."""
-    from fingertip_cli.scores.run_groups import split_by_group
-    from suggestion_runner.moments.moment_differences import compare_moments
-
-    if settings.against is None:
-        return objects
-    *runs, others = (tries for _, tries in split_by_group(groups, scores))
-    for tries, content in zip(runs, objects, strict=False):
-        found = compare_moments(tries, others)
-        content["against"] = {
-            "folder": str(settings.against),
-            "differences": {name: asdict(interval) for name, interval in found.items()},
-        }
-    return objects
 
 
 def _print_scores(

@@ -13,6 +13,7 @@ from fingertip_metrics.aggregate import Interval, bootstrap_statistic
 from fingertip_metrics.confidence_scores import Floats
 from fingertip_runs.repeat_scores import average_values
 from fingertip_runs.score_summary import BOOTSTRAP_SEED, CONFIDENCE, RESAMPLES
+from fingertip_runs.try_names import describe_tries
 from suggestion_runner.moments.moment_run_scores import MomentRunScores, list_moment_values
 
 LABELS: Mapping[str, str] = MappingProxyType(
@@ -85,7 +86,8 @@ def write_difference_lines(
         found = compare_moments(tries, others)
         parts = ", ".join(f"{LABELS[name]} {_format(name, interval)}" for name, interval in found.items())
         n = next(iter(found.values()))
-        names = f"{_name_tries(tries)} minus {_name_tries(others)}"
+        ours, theirs = (describe_tries(one[0].folder, len(one)) for one in (tries, others))
+        names = f"{ours} minus {theirs}"
         yield f"{names}, {n.n:,} moments of {n.clusters:,} people: {parts}."
 
 
@@ -105,11 +107,6 @@ def _weigh_mean(column: Floats, weights: Floats) -> Floats:
     sums, counts = weights[:, known] @ column[known], weights[:, known].sum(axis=-1)
     means: Floats = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
     return means
-
-
-def _name_tries(tries: Sequence[MomentRunScores]) -> str:
-    folder = tries[0].folder
-    return folder.name if len(tries) == 1 else f"{folder.parent.name} (mean of {len(tries)} tries)"
 
 
 def _format(name: str, interval: Interval) -> str:

@@ -42,7 +42,7 @@ from suggestion_runner.month.month_scores import score_month
 from suggestion_runner.month.person_judge import PersonJudge
 from suggestion_runner.outputs import outputs_of
 from suggestion_runner.per_query import per_query, usage_of
-from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
+from suggestion_runner.prediction_log import PREDICTIONS, check_finished, read_predictions, read_run
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 _BOOTSTRAP: Mapping[str, Any] = {"seed": BOOTSTRAP_SEED, "resamples": RESAMPLES, "confidence": CONFIDENCE}
@@ -113,7 +113,7 @@ def score_moment_run(
     record, predictions = read_run(run), read_predictions(run)
     if not record.of_moments:
         raise RunError(f"the run is on split {record.split}, which has no moments", file=run)
-    _check_finished(run, record, predictions, partial)
+    check_finished(run, record, predictions, partial=partial, unit="moments")
     known, rule = _read_known(record, needs_rule=judge is None)
     judge = judge or rule
     wanted = record.dataset.data_sha256
@@ -271,21 +271,6 @@ def read_moment_targets(run: Path, predictions: Sequence[Prediction]) -> dict[st
                 episode_id=target.task_id,
             )
     return found
-
-
-def _check_finished(
-    run: Path, record: SuggestionRun, predictions: Sequence[Prediction], partial: bool
-) -> None:
-    """Refuse a run without an answer, and an unfinished one unless a part may be scored."""
-    done = len(predictions)
-    if not done:
-        raise RunError(f"the run has no answers yet (0 of {record.tasks} moments)", file=run)
-    if done < record.tasks and not partial:
-        raise RunError(
-            f"the run is not finished ({done} of {record.tasks} moments): the same `fingertip suggest` "
-            "resumes it, --partial scores the moments so far",
-            file=run,
-        )
 
 
 def _judge_offers(
