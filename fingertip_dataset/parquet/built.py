@@ -80,8 +80,7 @@ class BuiltDataset:
         if not path.is_dir():
             raise DatasetError(explain_missing(path, "a built dataset"), file=path)
         manifest = Manifest.read(path / MANIFEST)
-        moments = manifest.moments
-        for entry in (*manifest.data_files, *(moments.data_files if moments else ())):
+        for entry in manifest.all_files:
             file = path / entry.file
             size = file.stat().st_size if file.is_file() else None
             if size != entry.bytes:
@@ -90,7 +89,7 @@ class BuiltDataset:
                 raise DatasetError(
                     f"expected a {what} of {entry.bytes} bytes, got {got}{_CHANGED}", file=file
                 )
-        parts: tuple[Manifest | MomentData | None, ...] = (manifest, moments)
+        parts: tuple[Manifest | MomentData | None, ...] = (manifest, manifest.moments)
         for part in parts:
             if part is not None and (found := hash_data(part.data_files)) != part.data_sha256:
                 raise DatasetError(
@@ -333,8 +332,7 @@ class BuiltDataset:
         Raises:
             DatasetError: A file has changed since the build.
         """
-        moments = self.manifest.moments
-        for entry in (*self.manifest.data_files, *(moments.data_files if moments else ())):
+        for entry in self.manifest.all_files:
             _check_hash(self.path, entry)
 
     def _entry(self, name: str) -> DataFile | None:

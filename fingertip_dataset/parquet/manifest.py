@@ -338,6 +338,11 @@ class Manifest(ManifestPart):
         return (*self.shards, *self.files)
 
     @property
+    def all_files(self) -> tuple[Shard | DataFile, ...]:
+        """Every file that the manifest lists, also those of the moments."""
+        return (*self.data_files, *(self.moments.data_files if self.moments else ()))
+
+    @property
     def all_shards(self) -> tuple[Shard, ...]:
         """Every Parquet file, also those of the moments."""
         return (*self.shards, *(self.moments.shards if self.moments else ()))

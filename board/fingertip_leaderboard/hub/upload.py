@@ -87,7 +87,7 @@ def describe_dataset_upload(dataset: Path, repo: str) -> Upload:
     built = BuiltDataset.open(dataset)
     built.verify()
     manifest = built.manifest
-    names = [CARD, MANIFEST, *(entry.file for entry in manifest.data_files)]
+    names = [CARD, MANIFEST, *(entry.file for entry in manifest.all_files)]
     files: dict[str, Path | bytes] = {name: dataset / name for name in names}
     # older datasets lack some of them
     for name in (CROISSANT, *(f"{folder}/{CARD}" for folder in FOLDERS.values())):
@@ -168,7 +168,7 @@ def check_replaces(upload: Upload, there: Manifest | None, names: frozenset[str]
             f"{upload.repo} holds a dataset that is not redacted, which stays in its history for everyone "
             "who sees the repo: name a new repo, and delete the old one on the Hub"
         )
-    return frozenset(entry.file for entry in there.data_files) & strangers
+    return frozenset(entry.file for entry in there.all_files) & strangers
 
 
 def _name_dataset(manifest: Manifest) -> str:

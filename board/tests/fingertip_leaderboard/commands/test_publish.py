@@ -197,9 +197,10 @@ def test_an_upload_that_broke_off_is_finished_by_the_same_call(
 
 
 def test_wrong_calls_and_failures_are_one_line(hub: Hub, publish: Publish, dataset: Path) -> None:
-    assert "expected a built dataset, a Space's folder or one of fingertip_sim1" in line_of(
-        publish("nothing", "--repo", REPO)
+    expected = (
+        "expected a built dataset, a Space's folder or one of fingertip_identification, fingertip_moments"
     )
+    assert f"{expected}, fingertip_sim1" in line_of(publish("nothing", "--repo", REPO))
     assert "OWNER/NAME" in line_of(publish(dataset, "--repo", "me"))
     assert "403" in line_of(publish(dataset, "--repo", "board/other", "--push"))
     (dataset / "data").rename(dataset / "moved")
