@@ -123,12 +123,8 @@ class _SlotAsker(SimulationOracle):
             UsageError: The setup of the task's phone is missing or invalid, or no strategy reaches its goal.
         """
         start = time.perf_counter()
-        profile = task_input.profile
-        texts = (
-            profile.sex, profile.occupation, profile.address, profile.marital_status, profile.phone_brand
-        )  # fmt: skip
         with name_setup_errors(task_input.task_id):
-            seen = self._see(task_input.task_id, tuple(text for text in texts if text))
+            seen = self._see(task_input.task_id, task_input.profile.texts)
             action, words = self._choose(seen, task_input, past)
         return Decision(
             output=format_action(action),

@@ -32,6 +32,12 @@ class UserProfile:
     marital_status: str | None = None
     phone_brand: str | None = None
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Fields that are texts, as an agent is shown them; those that are missing are left out."""
+        fields = (self.sex, self.occupation, self.address, self.marital_status, self.phone_brand)
+        return tuple(text for text in fields if text)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:

@@ -135,12 +135,6 @@ def list_sources(task: VagueTask) -> tuple[str, ...]:
     return tuple(source for source in ORDER if source in found)
 
 
-def list_profile_texts(profile: UserProfile) -> tuple[str, ...]:
-    """Texts of a profile, as an agent is shown them."""
-    texts = (profile.sex, profile.occupation, profile.address, profile.marital_status, profile.phone_brand)
-    return tuple(text for text in texts if text)
-
-
 def instruct_tasks(
     built: BuiltDataset, split: str, level: Level, answered_by: AnsweredBy | None = None
 ) -> InstructedTasks:
@@ -164,7 +158,7 @@ def instruct_tasks(
             file=built.path,
         )
     wanted = {
-        row["episode_id"]: (row["intent"], list_profile_texts(UserProfile(**row["user_profile"])))
+        row["episode_id"]: (row["intent"], UserProfile(**row["user_profile"]).texts)
         for row in built.rows(split_name(split), columns=COLUMNS)
     }
     try:

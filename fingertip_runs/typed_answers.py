@@ -18,7 +18,7 @@ from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_models.messages import Message
 from fingertip_models.model import Model
-from fingertip_runs.instructed_tasks import InstructedTasks, list_profile_texts
+from fingertip_runs.instructed_tasks import InstructedTasks
 from fingertip_runs.task_answerers import PeopleByRule
 from simulated_phone.dialogue.named_values import ValueFinder
 from simulated_phone.dialogue.person_answers import PersonAnswers
@@ -166,7 +166,7 @@ class PeopleByTyping:
     def __call__(self, task: ExecutionTask, simulation: Simulation) -> TypedAnswers:
         """Who answers in a task, before its first question."""
         person = PeopleByRule(tasks=self.tasks)(task, simulation)
-        profile = list_profile_texts(task.input.profile)
+        profile = task.input.profile.texts
         made = TypedAnswers(person=person, profile=profile, write=self.write)
         self.answerers.append(made)
         return made

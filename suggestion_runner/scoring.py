@@ -316,7 +316,7 @@ def write_scores(scores: SuggestionRunScores) -> Path:
 
 def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
     """The scores in the form of scores.json."""
-    result, judged = scores.result, scores.judged
+    result, judged, memory = scores.result, scores.judged, scores.memory
     verdicts = [{"sr1": asdict(item)} for item in judged.result.per_item] if judged else [{}] * result.n
     return {
         "version": SCORES_VERSION,
@@ -344,7 +344,7 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
         "prompt_tokens": scores.usage.prompt_tokens,
         "completion_tokens": scores.usage.completion_tokens,
         **({"outputs": asdict(scores.outputs)} if scores.outputs.calls else {}),
-        **({"memory": scores.memory.to_json(scores.record.prices)} if scores.memory else {}),
+        **({"memory": memory.to_json(scores.record.prices)} if memory else {}),
         "depends_on": {
             "run": scores.record.model_dump(mode="json"),
             "predictions_sha256": scores.predictions_sha256,

@@ -246,7 +246,7 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
     accepted = ((run, line) for run in scores if run.acceptance for line in acceptance_notes(run.acceptance))
     unknown = [(run, saying) for run in scores for saying in run.result.list_notes()]
     lacking = [(run, _describe_history(run)) for run in scores if run.without_history]
-    memories = [(run, run.memory.describe(run.record.prices)) for run in scores if run.memory]
+    memories = [(run, memory.describe(run.record.prices)) for run in scores if (memory := run.memory)]
     run_notes = [
         *unknown,
         *lacking,

@@ -7,11 +7,9 @@ from datetime import datetime
 from typing import Literal, Self
 
 from fingertip_dataset.episodes import Intent
+from fingertip_dataset.tasks.feedback import Feedback
 
-Answer = Literal["accepted", "not_now", "never", "ignored"]
-"""How a person answers a suggestion."""
-
-EventKind = Literal["episode", "accepted", "not_now", "never", "ignored"]
+EventKind = Literal["episode"] | Feedback
 """An episode of the person's own, or their answer to a suggestion."""
 
 

@@ -39,8 +39,6 @@ INTENT: MomentKind = "intent"
 Condition = Literal["day", "place", "done", "ended"]
 """What a false routine is missing: the weekday, the place, it was done earlier today, the habit has ended."""
 
-CONDITIONS: tuple[Condition, ...] = get_args(Condition)
-
 
 ODDS_FILE, PATIENCE_FILE = "moment_odds.jsonl", "patience.jsonl"
 """Files of a built dataset beside the simulations, which no task shows."""

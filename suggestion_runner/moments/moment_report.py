@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
@@ -22,7 +22,6 @@ from fingertip_runs.report_base import Filter, check_one_split, run_labels, writ
 from suggestion_runner.moments.moment_facts import MOMENT_GROUPINGS, open_moments
 from suggestion_runner.moments.moment_pictures import (
     LinePicture,
-    PictureLine,
     chart_kinds,
     chart_rates,
     draw_hours,
@@ -178,17 +177,8 @@ def write_moment_report(
 
 def _shorten(picture: LinePicture) -> LinePicture:
     """A picture whose lines have few points, for a page of a limited size."""
-    return LinePicture(
-        name=picture.name,
-        columns=picture.columns,
-        x_ticks=picture.x_ticks,
-        y_ticks=picture.y_ticks,
-        guide=picture.guide,
-        lines=tuple(
-            PictureLine(run=line.run, points=thin_out(line.points, MOST_POINTS), joined=line.joined)
-            for line in picture.lines
-        ),
-    )
+    lines = (replace(line, points=thin_out(line.points, MOST_POINTS)) for line in picture.lines)
+    return replace(picture, lines=tuple(lines))
 
 
 def _make_group_tables(scores: Sequence[MomentRunScores]) -> Iterator[MomentGroupTable]:

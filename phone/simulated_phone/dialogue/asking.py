@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from types import MappingProxyType
 
-from simulated_phone.dialogue.knowledge import SHORTEST
+from simulated_phone.dialogue.knowledge import stands_in_profile
 from simulated_phone.dialogue.question_words import QuestionReader, read_slot_words
 from simulated_phone.dialogue.slots import GoalSlot
 from simulated_phone.goals.app_definition import Arguments, Goal
@@ -185,14 +185,5 @@ def find_profile_value(
         seed: Seed of the phone.
     """
     values = dict.fromkeys(slot.value(case) for case in goal.cases(seed))
-    named = [value for value in values if any(_stands_in(text, profile) for text in _list_first_text(value))]
+    named = [value for value in values if stands_in_profile(value, profile)]
     return max(named, key=lambda value: len(str(value[0])), default=None)
-
-
-def _list_first_text(value: Sequence[ActionValue]) -> Iterator[str]:
-    texts = (one for one in value if isinstance(one, str) and len(one) >= SHORTEST)
-    yield from (text for text in [next(texts, "")] if text)
-
-
-def _stands_in(text: str, profile: Sequence[str]) -> bool:
-    return any(text.casefold() in field.casefold() for field in profile)

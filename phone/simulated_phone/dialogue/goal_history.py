@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,6 +23,7 @@ class GoalHistory:
         self._people: dict[str, list[str]] = {}
         for episode_id in simulations:
             self._people.setdefault(find_person(episode_id), []).append(episode_id)
+        self._timelines: dict[str, Sequence[tuple[datetime, str]]] = {}
 
     def list_before(self, episode_id: str) -> tuple[GoalInstance, ...]:
         """Goals of the same person's strictly earlier episodes, the earliest first.
@@ -34,11 +36,16 @@ class GoalHistory:
             TypeError, ValueError: A field has the wrong type or form.
         """
         now = _read_moment(self._simulations[episode_id])
-        others = [self._simulations[other] for other in self._people[find_person(episode_id)]]
-        moments = sorted(
-            ((_read_moment(other), place) for place, other in enumerate(others)), key=lambda pair: pair[0]
-        )
-        return tuple(_read_goal(others[place]) for moment, place in moments if moment < now)
+        timeline = self._read_timeline(find_person(episode_id))
+        earlier = timeline[: bisect_left(timeline, now, key=lambda pair: pair[0])]
+        return tuple(_read_goal(self._simulations[other]) for _, other in earlier)
+
+    def _read_timeline(self, person: str) -> Sequence[tuple[datetime, str]]:
+        """Moment and id of each of a person's episodes, in the order of time; read once a person."""
+        if person not in self._timelines:
+            moments = [(_read_moment(self._simulations[other]), other) for other in self._people[person]]
+            self._timelines[person] = sorted(moments, key=lambda pair: pair[0])
+        return self._timelines[person]
 
 
 def find_person(episode_id: str) -> str:

@@ -67,11 +67,17 @@ def find_sources(
         if find_favourite(goal, slot, aim.package, earlier) == value:
             found[slot.name] = "history"
         else:
-            found[slot.name] = "profile" if _stands_in_profile(value, profile) else "ask"
+            found[slot.name] = "profile" if stands_in_profile(value, profile) else "ask"
     return found
 
 
-def _stands_in_profile(value: Sequence[ActionValue], profile: Sequence[str]) -> bool:
+def stands_in_profile(value: Sequence[ActionValue], profile: Sequence[str]) -> bool:
+    """Whether a profile names a value, by its first text that is long enough.
+
+    Args:
+        value: Value of a slot.
+        profile: Texts of the person's profile.
+    """
     texts = [one for one in value if isinstance(one, str) and len(one) >= SHORTEST]
     return bool(texts) and any(texts[0].casefold() in field.casefold() for field in profile)
 

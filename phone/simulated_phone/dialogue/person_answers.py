@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from simulated_phone.apps import list_apps
@@ -25,6 +23,7 @@ from simulated_phone.dialogue.question_words import (
     compile_words,
     read_deeds,
     read_question_words,
+    read_table,
 )
 from simulated_phone.dialogue.reply import MAX_QUESTION, PersonReply, ReplyKind
 from simulated_phone.dialogue.slots import list_slots
@@ -36,10 +35,8 @@ LEAST_PATIENCE, MOST_PATIENCE = 3, 6
 """Numbers of questions that people answer before their patience ends."""
 
 
-@cache
 def _read_replies(locale: str) -> Mapping[str, Any]:
-    text = (files("simulated_phone.dialogue") / FILE).read_text(encoding="utf-8")
-    replies: Mapping[str, Any] = tomllib.loads(text)[locale]
+    replies: Mapping[str, Any] = read_table(FILE)[locale]
     return replies
 
 

@@ -51,7 +51,12 @@ class UnwrittenLanguageError(ValueError):
 
 
 @cache
-def _read_table(name: str) -> Mapping[str, Any]:
+def read_table(name: str) -> Mapping[str, Any]:
+    """Read a table of the dialogue's words or rules, once.
+
+    Args:
+        name: Name of its file.
+    """
     return tomllib.loads((files("simulated_phone.dialogue") / name).read_text(encoding="utf-8"))
 
 
@@ -62,7 +67,7 @@ def read_question_words(locale: str) -> Mapping[str, re.Pattern[str]]:
     Raises:
         UnwrittenLanguageError: There are none.
     """
-    table = _read_table(QUESTION_FILE)
+    table = read_table(QUESTION_FILE)
     if locale not in table or locale == "deeds":
         written = ", ".join(sorted(table.keys() - {"deeds"}))
         raise UnwrittenLanguageError(f"no person answers in the language {locale!r}; take {written}")
@@ -75,7 +80,7 @@ def read_deeds(locale: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ..
     """Words for each risky deed in a question, and in a goal that takes it."""
     return tuple(
         (re.compile(words[locale], re.IGNORECASE), re.compile(words[f"own_{locale}"], re.IGNORECASE))
-        for words in _read_table(QUESTION_FILE)["deeds"].values()
+        for words in read_table(QUESTION_FILE)["deeds"].values()
     )
 
 
@@ -114,7 +119,7 @@ class SlotWords:
 @cache
 def read_slot_words(name: str, locale: str) -> SlotWords:
     """The words for a slot; those of things, with its name as the noun, for a slot that has none."""
-    table = _read_table(SLOT_FILE)
+    table = read_table(SLOT_FILE)
     entry: Mapping[str, Any] = table.get(name, {})
     if "like" in entry:
         return read_slot_words(entry["like"], locale)

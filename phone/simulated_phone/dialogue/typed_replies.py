@@ -7,16 +7,14 @@ wrong: nobody may say it in the person's name.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 
 from simulated_phone.dialogue.knowledge import Source
 from simulated_phone.dialogue.named_values import ValueFinder
 from simulated_phone.dialogue.person_answers import FILE
-from simulated_phone.dialogue.question_words import read_question_words
+from simulated_phone.dialogue.question_words import read_question_words, read_table
 from simulated_phone.dialogue.reply import PersonReply, ReplyKind
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.goals.app_definition import Arguments, Goal
@@ -25,8 +23,7 @@ from simulated_phone.goals.app_definition import Arguments, Goal
 @cache
 def _read_patterns(locale: str) -> Mapping[str, re.Pattern[str]]:
     read_question_words(locale)  # names the languages, where there is none
-    text = (files("simulated_phone.dialogue") / FILE).read_text(encoding="utf-8")
-    return {kind: re.compile(one, re.IGNORECASE) for kind, one in tomllib.loads(text)[locale]["read"].items()}
+    return {kind: re.compile(one, re.IGNORECASE) for kind, one in read_table(FILE)[locale]["read"].items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

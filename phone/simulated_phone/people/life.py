@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -252,7 +252,11 @@ class Life:
         return tuple(FIRST_DAY + timedelta(days=day) for day in list_drift_days(self._routine))
 
     def _go_home(self, moment: datetime) -> None:
-        PhoneSetup(
+        self._make_setup(moment).apply(self._phone, launch=False)
+
+    def _make_setup(self, moment: datetime) -> PhoneSetup:
+        """Setup of the person's phone at a moment, on its home screen."""
+        return PhoneSetup(
             seed=self._person.seed,
             moment=moment,
             locale=self._phone.locale,
@@ -260,7 +264,7 @@ class Life:
             dark=self._person.dark,
             icons=self._icons,
             zone=self._person.zone,
-        ).apply(self._phone, launch=False)
+        )
 
     def _carry_out(
         self, planned: PlannedIntent, recent: Sequence[str], rng: random.Random
@@ -284,16 +288,10 @@ class Life:
         strategy = self._style.choose_strategy(package, planned.goal, rng, in_app)
         slips = draw_slips(self._style.clumsiness, rng)
         faults = (*(slips & {ADVERTISEMENT}), *self._pick_trouble(planned))
-        setup = PhoneSetup(
-            seed=self._person.seed,
-            moment=planned.moment,
+        setup = replace(
+            self._make_setup(planned.moment),
             recent=recent,
             faults=faults,
-            locale=self._phone.locale,
-            design=self._person.design,
-            dark=self._person.dark,
-            icons=self._icons,
-            zone=self._person.zone,
             front=package if in_app else "",
             several_apps=self._start == "app" and not in_app,
         )

@@ -244,7 +244,7 @@ def _single_intent(
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
     culture = find_culture(person.locale)
     day, minute = rng.randrange(DAYS), 60 * rng.choice(culture.hours_of(app)) + rng.gauss(0, ONE_OFF_SPREAD)
-    place = place_at(person, int(minute), weekend=day % 7 in culture.weekend, rng=rng)
+    place = place_at(person, int(minute), weekend=is_free_day(day, person), rng=rng)
     case = rng.choice(goal.cases(person.seed)) if with_cases else {}
     return PlannedIntent(
         moment=_draw_moment(day, minute, rng, person), place=place, app=app, goal=goal, case=case
