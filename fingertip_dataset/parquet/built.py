@@ -30,7 +30,7 @@ from fingertip_dataset.parquet.simulations import (
     list_answer_forms,
     read_simulations,
 )
-from fingertip_dataset.path_arguments import check_path
+from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.path_kinds import explain_missing
 from fingertip_dataset.release.settings import Start
 from fingertip_dataset.split_names import MOMENT_SPLITS, MONTH, is_moments, split_name
@@ -66,6 +66,7 @@ class BuiltDataset:
     manifest: Manifest
 
     @classmethod
+    @accept_path_texts
     def open(cls, path: Path) -> BuiltDataset:
         """Open a dataset and check the size of every data file.
 
@@ -76,7 +77,6 @@ class BuiltDataset:
             DatasetError: The dataset is missing, incomplete, of a newer version, or contradicts itself.
             UsageError: No file system takes the path.
         """
-        check_path(path)
         if not path.is_dir():
             raise DatasetError(explain_missing(path, "a built dataset"), file=path)
         manifest = Manifest.read(path / MANIFEST)

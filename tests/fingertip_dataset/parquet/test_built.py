@@ -58,6 +58,12 @@ def test_a_wrong_call_is_refused_before_the_first_row(
         BuiltDataset.open(finished).rows(**call)  # type: ignore[arg-type]
 
 
+def test_a_path_may_be_a_text(finished: Path) -> None:
+    opened = BuiltDataset.open(str(finished))  # type: ignore[arg-type]
+    assert opened == BuiltDataset.open(finished)
+    assert opened.path == finished
+
+
 def test_a_missing_dataset_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one"):
         BuiltDataset.open(tmp_path / "nothing")
