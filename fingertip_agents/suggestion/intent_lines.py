@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from fingertip_agents.parsing.reading import LEFT_OUT
 from fingertip_agents.suggestion.intent_hedges import OPENING
@@ -87,15 +88,22 @@ def cut_next_turn(text: str) -> tuple[str, bool]:
     ('打开微信', True)
     >>> cut_next_turn("用户：下一步做什么？\n助手：打开微信")
     ('打开微信', True)
+    >>> cut_next_turn("根据截图，用户想要打开微信\n用户：谢谢\n助手：不客气")
+    ('根据截图，用户想要打开微信', True)
+    >>> [cut_next_turn(f"用户：做什么？\n{own}")[0] for own in ("**助手：**打开微信", "助手：**打开微信**")]
+    ['打开微信', '**打开微信**']
     """
     start = 0
-    for turn in _TURN.finditer(text):
+    turns = list(_TURN.finditer(text))
+    for turn, later in zip_longest(turns, turns[1:]):
         before = text[start : turn.start()].strip()
         if turn["answerer"] and _is_question(before):
-            start = turn.end()
+            start = _find_end(turn)
         elif before and not _ANNOUNCED.search(before) and not _AGREED.fullmatch(before):
             comments = _COMMENTS.match(before) or (turn["answerer"] and not OPENING.match(before))
-            if not start and comments:
+            # a turn of the user that is answered is no label of the intent
+            replied = turn["asker"] and later is not None and later["answerer"]
+            if not start and comments and not replied:
                 continue
             return text[start : turn.start()].strip(), True
     return (text[start:].strip(), True) if start else (text, False)
@@ -110,7 +118,7 @@ def choose_lines(text: str) -> ChosenLines:
     candidates = list(_CANDIDATE.finditer(text))
     if len(candidates) > 1:
         first, second = candidates[:2]
-        chosen = text[first.end() : second.start()].strip().rstrip("；;").strip()
+        chosen = text[_find_end(first) : second.start()].strip().rstrip("；;").strip()
         between = _ANNOUNCED.search(text[: first.start()].strip()) or not text[: first.start()].strip()
         if between and _has_letters(chosen):
             return ChosenLines(text=chosen, notes=(f"{LEFT_OUT}: more candidates",))
@@ -136,6 +144,12 @@ def _combine_fields(text: str) -> ChosenLines | None:
     if found is None or found.ambiguous or not found.text:
         return ChosenLines(text="", ambiguous=True)
     return ChosenLines(text=found.text, notes=found.notes)
+
+
+def _find_end(label: re.Match[str]) -> int:
+    """Where the words behind a label begin: marks at its end are its own only if others stand before."""
+    words = label[0].rstrip("*_ \t")
+    return label.end() if "*" in words or "_" in words else label.start() + len(words)
 
 
 def _is_question(text: str) -> bool:
