@@ -234,20 +234,27 @@ def is_memory_shortage(error: BaseException) -> bool:
     >>> is_memory_shortage(MemoryError()), is_memory_shortage(ValueError("memory"))
     (True, False)
     """
-    cause: BaseException | None = error
-    for _ in range(_CAUSES):
-        if cause is None:
-            return False
-        if isinstance(cause, MemoryError) or getattr(cause, "errno", None) == errno.ENOMEM:
-            return True
-        if isinstance(cause, RuntimeError) and str(cause) == "can't start new thread":
-            return True
-        cause = cause.__cause__ or cause.__context__
-    return False
+    return any(
+        isinstance(cause, MemoryError)
+        or getattr(cause, "errno", None) == errno.ENOMEM
+        or (isinstance(cause, RuntimeError) and str(cause) == "can't start new thread")
+        for cause in list_causes(error)
+    )
 
 
-_CAUSES = 10
-"""Most causes of an error that are looked at."""
+def list_causes(error: BaseException) -> list[BaseException]:
+    """Return an error, its cause, the cause of that, and so on.
+
+    An error that was being handled counts as the cause of one that replaced its message.
+    """
+    causes = [error]
+    # each once: an error that is raised again while it is handled stands among its own causes
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and all(
+        cause is not known for known in causes
+    ):
+        causes.append(cause)
+    return causes
+
 
 NO_MEMORY = (
     "memory ran out, which says nothing of the agent: free some or allow more, then call again with --resume"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+
+from fingertip_dataset.errors import list_causes
 
 ADVICE: Mapping[int, str] = {
     errno.ENOSPC: "the disk is full, free some space and call again",
@@ -20,18 +22,7 @@ def advise_on_disk(error: BaseException) -> str:
     Args:
         error: The error of a command, with the errors that it was raised from.
     """
-    for cause in _list_causes(error):
+    for cause in list_causes(error):
         if isinstance(cause, OSError) and (advice := ADVICE.get(cause.errno or 0)):
             return f"; {advice}"
     return ""
-
-
-def _list_causes(error: BaseException) -> Iterator[BaseException]:
-    one: BaseException | None = error
-    seen: list[BaseException] = []
-    # an error that is raised again while it is handled stands among its own causes
-    while one is not None and not any(one is known for known in seen):
-        yield one
-        seen.append(one)
-        # also where a message replaces the error of the system
-        one = one.__cause__ or one.__context__

@@ -12,6 +12,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
 
+from fingertip_dataset.errors import list_causes
 from fingertip_dataset.release.problems import printable
 from fingertip_models.chat.body_text import decode_body
 from fingertip_models.chat.context_refusals import advise_on_length, find_excess
@@ -231,7 +232,7 @@ def make_connection_failure(error: BaseException, endpoint: str) -> Failure:
         error: Error of the HTTP client, whose causes are searched.
         endpoint: Base URL.
     """
-    causes = _list_causes(error)
+    causes = list_causes(error)
     for cause in causes:
         if isinstance(cause, Failure):
             return cause
@@ -270,7 +271,7 @@ def make_timeout_failure(
         begun: Whether a token had come.
     """
     # by name, because the HTTP client differs with the version of the SDK
-    if any(type(cause).__name__ == "ConnectTimeout" for cause in _list_causes(error)):
+    if any(type(cause).__name__ == "ConnectTimeout" for cause in list_causes(error)):
         hint = " (does it speak TLS there?)" if endpoint.startswith("https:") else ""
         return Failure(f"no connection within {connect_s:g} s{hint}", again=True, unreachable=True)
     what = "no further token" if begun else "nothing whole"
@@ -293,16 +294,8 @@ def _describe_connection(error: BaseException) -> str:
 
 def find_first_cause(error: BaseException) -> str:
     """Return the lowest error of a chain, mostly that of the operating system."""
-    last = _list_causes(error)[-1]
+    last = list_causes(error)[-1]
     return f"{type(last).__name__}: {last}"
-
-
-def _list_causes(error: BaseException) -> list[BaseException]:
-    """Return an error, its cause, the cause of that, and so on; each once, as a chain may lead back."""
-    causes = [error]
-    while (cause := causes[-1].__cause__ or causes[-1].__context__) and cause not in causes:
-        causes.append(cause)
-    return causes
 
 
 def _describe_certificate(error: ssl.SSLCertVerificationError) -> str:
