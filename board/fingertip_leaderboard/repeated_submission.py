@@ -18,12 +18,10 @@ from fingertip_leaderboard.submission import (
     make_suggestion_submission,
 )
 from fingertip_leaderboard.verified_records import Score, Submission
+from fingertip_leaderboard.verify.check_outcome import AnyScores
 from fingertip_metrics.aggregate import Interval
 from fingertip_runs.repeat_scores import average_values, score_tries
 from suggestion_runner.moments.moment_run_scores import RIGHT, MomentRunScores
-from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
-
-AnyScores = SuggestionScores | ExecutionScores | MomentRunScores
 
 
 def make_submission(origin: SubmissionOrigin, tries: Sequence[AnyScores]) -> Submission:

@@ -39,6 +39,7 @@ from fingertip_leaderboard.verified_records import (
     Submission,
     TaskList,
 )
+from fingertip_leaderboard.verify.check_outcome import AnyScores
 from fingertip_leaderboard.verify.checks.samples import find_language
 from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
@@ -212,7 +213,7 @@ def make_suggestion_submission(
 
 
 def list_values(
-    scores: SuggestionScores | ExecutionScores | MomentRunScores,
+    scores: AnyScores,
 ) -> tuple[dict[str, dict[str, float | None]], dict[str, dict[str, float | None]]]:
     """Values of each task by the names of the scores, and the best case of those that have one."""
     if isinstance(scores, ExecutionScores):

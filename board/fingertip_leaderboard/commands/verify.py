@@ -16,7 +16,8 @@ from fingertip_leaderboard.commands.verify_limits import limit_options
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fingertip_leaderboard.verify.verify_report import AnyScores, VerifyReport
+    from fingertip_leaderboard.verify.check_outcome import AnyScores
+    from fingertip_leaderboard.verify.verify_report import VerifyReport
     from fingertip_runs.repeat_scores import RepeatScores
 
 

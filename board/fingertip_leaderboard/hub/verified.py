@@ -19,7 +19,8 @@ from fingertip_leaderboard.bundle.claims import (
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, Claims, MomentClaims, SuggestionClaims
-from fingertip_leaderboard.verify.verify_report import AnyScores, VerifyReport
+from fingertip_leaderboard.verify.check_outcome import AnyScores
+from fingertip_leaderboard.verify.verify_report import VerifyReport
 from suggestion_runner.moments.moment_run_scores import MomentRunScores
 
 MOST_BYTES = 1 << 30

@@ -13,6 +13,9 @@ from fingertip_metrics.embedders import Embedder, get_embedder
 from suggestion_runner.moments.moment_run_scores import MomentRunScores
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 
+AnyScores = SuggestionScores | ExecutionScores | MomentRunScores
+"""Recomputed scores of a bundle, or of one of its tries."""
+
 LATER = "call again once it is in this computer's cache"
 """Advice on an embedder that cannot be loaded: the bundle names it, and no option names another one."""
 
@@ -26,7 +29,7 @@ class CheckOutcome:
         right: Task id -> target, the intent or the golden actions.
     """
 
-    scores: SuggestionScores | ExecutionScores | MomentRunScores | None
+    scores: AnyScores | None
     right: Mapping[str, str]
 
 

@@ -8,15 +8,12 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from fingertip_leaderboard.bundle.refusal import Refusal
 from fingertip_leaderboard.bundle.schema import Bundle
+from fingertip_leaderboard.verify.check_outcome import AnyScores
 from fingertip_leaderboard.verify.copies import Answers, MarkKind, describe_mark
 from fingertip_metrics.sr1_score import Sr1
-from suggestion_runner.moments.moment_run_scores import MomentRunScores
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
-
-AnyScores = SuggestionScores | ExecutionScores | MomentRunScores
 
 PLACE = Path("bundle")
 """Stands for a bundle's path where only its content counts: a path may not be valid Unicode."""
