@@ -14,6 +14,7 @@ from itertools import zip_longest
 from fingertip_agents.parsing.reading import LEFT_OUT
 from fingertip_agents.suggestion.intent_hedges import OPENING
 from fingertip_agents.suggestion.intent_json import APPS, find_json_intent, fold_name
+from fingertip_agents.suggestion.intent_tokens import ends_with_entity
 
 _STYLE = r"[ \t]*(?:#{1,6}[ \t]+|>[ \t]*|[-*•][ \t]+)?[*_\[【<]*"
 _ASKER = r"(?:用户|user|human|q|question|问题?|提问|system|系统)"
@@ -118,7 +119,8 @@ def choose_lines(text: str) -> ChosenLines:
     candidates = list(_CANDIDATE.finditer(text))
     if len(candidates) > 1:
         first, second = candidates[:2]
-        chosen = text[_find_end(first) : second.start()].strip().rstrip("；;").strip()
+        chosen = text[_find_end(first) : second.start()].strip()
+        chosen = chosen if ends_with_entity(chosen) else chosen.rstrip("；;").strip()
         between = _ANNOUNCED.search(text[: first.start()].strip()) or not text[: first.start()].strip()
         if between and _has_letters(chosen):
             return ChosenLines(text=chosen, notes=(f"{LEFT_OUT}: more candidates",))

@@ -11,6 +11,7 @@ from fingertip_agents.parsing.reading import COMPLETED, LEFT_OUT
 from fingertip_agents.suggestion.intent_hedges import OPENING, remove_hedge
 from fingertip_agents.suggestion.intent_json import AMBIGUOUS, JsonIntent, find_json_intent, is_intent_name
 from fingertip_agents.suggestion.intent_tokens import (
+    ends_with_entity,
     find_bracketed,
     read_written_call,
     read_xml_call,
@@ -89,6 +90,8 @@ _WITHOUT_BRACES = re.compile(r"""["'“](\w{1,30})["'”]\s*[:：]\s*["'“]""")
 _DOUBLED = ("__", '""', "''", "``")
 _OPEN_ONLY = '"“「『`'
 """Quotes that begin no text without being closed."""
+
+_UNOPENED = re.compile(r"([^“”「」『』]+)[”」』][.。]?\s*(?:[（(][^（()）]*[)）])?[.。]?", re.DOTALL)
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 _BREAKS = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
@@ -179,7 +182,7 @@ def remove_marks(text: str, *, labelled: bool = False) -> WithoutMarks:
         if labelled or hedged:
             text = _remove_reason(text)
         rest = remove_hedge(text)
-        text, hedged = rest, hedged or rest != text
+        text, hedged = _remove_unopened(rest), hedged or rest != text
         if text == before:
             break
     return WithoutMarks(text=text.strip(), labelled=labelled, hedged=hedged)
@@ -199,8 +202,8 @@ def _remove_reason(text: str) -> str:
     reason = _REASON_BEHIND.search(text)
     if reason is None or not has_letters(text[: reason.start()]):
         return text
-    stop = text[reason.start()]
-    return text[: reason.start()] + (stop if stop in "。." else "")
+    stop, before = text[reason.start()], text[: reason.start()]
+    return before + (stop if stop in "。." or (stop == ";" and ends_with_entity(before)) else "")
 
 
 def _find_inside(text: str) -> Unwrapped:
@@ -292,6 +295,12 @@ def _remove_quotes(text: str) -> str:
     closed = text[:-1].rstrip() if text[-1] in "。.!！" else text
     # quotes that are closed before the end enclose only parts
     return closed[1:-1] if len(closed) > 2 and _find_closing(closed) == len(closed) - 1 else text
+
+
+def _remove_unopened(text: str) -> str:
+    """Remove a last quote that is not opened in a text, with what stands in brackets behind it."""
+    last = _UNOPENED.fullmatch(text)
+    return last[1] if last and has_letters(last[1]) else text
 
 
 def _find_closing(text: str) -> int | None:

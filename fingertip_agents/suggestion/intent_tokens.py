@@ -6,6 +6,7 @@ Within a text they stay, because a person may search for "<br>" or "[INST]".
 from __future__ import annotations
 
 import html
+import json
 import re
 
 _NAMES = "BOS|EOS|INST|SYS|PAD|CLS|SEP|UNK|MASK|END|EOT|STOP"
@@ -13,7 +14,7 @@ _PAIRS = "ANSWER|ANS|RESPONSE|FINAL|OUTPUT|OUT|RESULT|INTENT"
 _TOKEN = (
     rf"\[/?(?:{_NAMES}|{_PAIRS}|TOOL_CALLS|AVAILABLE_TOOLS)\]|</?(?:pad|unk|s|bos|eos|mask|sep|cls)>"
     r"|<\|/?[A-Za-z][\w ]{0,40}\|>|<｜[^｜<>\n]{1,40}｜>|<0x[0-9A-Fa-f]{2}>|</?(?:br|p|div|span)\s*/?>"
-    r"|&(?:nbsp|emsp|ensp|#160);|\\[nrt]"
+    r"|&(?:nbsp|emsp|ensp|#160);|\\{1,2}[nrt]"
 )
 # "</s> 是什么" is a person's question
 _BEFORE = re.compile(
@@ -23,6 +24,7 @@ _BEHIND = re.compile(rf"(?:{_TOKEN})\s*\Z")
 _PADDING = re.compile(r"\A\s*(?:(?:\[(?:BOS|PAD|UNK|CLS)\]|<(?:pad|unk|bos|s|cls)>)\s*)+")
 _PROMPT = re.compile(r"\A\s*\[INST\].{0,2000}?\[/INST\]\s*(?=\S)", re.DOTALL)
 _ENTITY = r"&(?:quot|apos|ldquo|rdquo|lsquo|rsquo|laquo|raquo|lt|gt|amp|#3[49]|#x2[27]|#822[01]|#x201[cd]);"
+_LAST_ENTITY = re.compile(rf"{_ENTITY[:-1]};?\Z")
 _ESCAPED = re.compile(rf"\A(?:{_ENTITY}).*{_ENTITY}[.。！!]?\Z", re.DOTALL)
 _BRACKETED = re.compile(rf"\[({_PAIRS})\](.*?)\[/\1\]", re.DOTALL)
 _CALL = re.compile(
@@ -100,10 +102,20 @@ def read_xml_call(text: str) -> dict[str, str] | None:
 
 
 def read_written_call(text: str) -> str | None:
-    """Read the one quoted argument of a call that is the whole text; None for any other text.
+    r"""Read the one quoted argument of a call that is the whole text; None for any other text.
 
-    >>> read_written_call('suggest(intent="看消息")')
-    '看消息'
+    >>> read_written_call('suggest(intent="看消息")'), read_written_call(r'suggest(intent="\\text{看消息}")')
+    ('看消息', '\\text{看消息}')
     """
     call = _WRITTEN_CALL.fullmatch(text)
-    return call["text"] if call else None
+    if call is None:
+        return None
+    try:
+        return str(json.loads(f'"{call["text"]}"', strict=False))
+    except ValueError:
+        return call["text"]
+
+
+def ends_with_entity(text: str) -> bool:
+    """Whether a text ends with a quote or bracket as a page writes it, such as "&quot;"; its ";" may lack."""
+    return bool(_LAST_ENTITY.search(text[-12:]))
