@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
@@ -52,6 +52,7 @@ class PairRuns:
     folders: tuple[Path, ...]
     records: tuple[SuggestionRun, ...]
     missed: bool = False
+    _paired: dict[Path, Mapping[str, AnswerPair]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def open(
@@ -99,17 +100,23 @@ class PairRuns:
         """Ids of the moments of a split that give a pair."""
         known = {row["episode_id"] for row in built.rows(split, columns=["episode_id"])}
         return frozenset(
-            task_id for folder in self.folders for task_id in self._pair_lines(folder) if task_id in known
+            task_id for folder in self.folders for task_id in self._pair_once(folder) if task_id in known
         )
 
     def list_pairs(self, built: BuiltDataset, moments: Container[str]) -> Iterator[PairedMoment]:
         """The pairs of some moments, run after run, in the order that was lived."""
         for folder in self.folders:
-            pairs = self._pair_lines(folder)
+            pairs = self._pair_once(folder)
             for lived in replay_month(folder, dataset=built.path):
                 task_id = lived.task.input.task_id
                 if task_id in pairs and task_id in moments:
                     yield PairedMoment(task=lived.task, pair=pairs[task_id])
+
+    def _pair_once(self, folder: Path) -> Mapping[str, AnswerPair]:
+        """Moment id -> the pair of its answer; the splits of an export ask for the same run."""
+        if folder not in self._paired:
+            self._paired[folder] = self._pair_lines(folder)
+        return self._paired[folder]
 
     def _pair_lines(self, folder: Path) -> dict[str, AnswerPair]:
         """Moment id -> the pair of its answer; a person's answers stand in the order of time.
