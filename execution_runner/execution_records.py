@@ -164,6 +164,11 @@ class ExecutionRun(RunRecord, OmitDefaults):
         """The parts that the agent gets."""
         return ExecutionView(more=self.more, without=self.without)
 
+    @property
+    def of_dialogue(self) -> bool:
+        """Whether tasks say less than people wrote, or somebody answers questions; never in the paper."""
+        return self.instructions != "full" or self.answered_by is not None
+
     def explain_difference(self, earlier: RunRecord) -> str | None:
         """Return why this call cannot continue a run that was begun with the prompts of earlier releases."""
         if not isinstance(earlier, ExecutionRun) or earlier.more != MORE_PARTS or self.more == MORE_PARTS:

@@ -9,13 +9,13 @@ from fingertip_dataset.markdown_table import markdown_table
 from fingertip_leaderboard.paired import compare_all
 from fingertip_leaderboard.ranking import mean_of
 from fingertip_leaderboard.score_columns import ScoreColumn, list_columns
+from fingertip_leaderboard.task_lists import TaskList
 from fingertip_leaderboard.verified_records import (
     SIMULATED_SPLITS,
     GroupRow,
     Score,
     ScoreKind,
     Submission,
-    TaskList,
     VerifiedResults,
 )
 from fingertip_runs.cells import DIGEST, NONE

@@ -38,7 +38,8 @@ from fingertip_leaderboard.baselines_page import BASELINES_PAGE, baselines_page
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.results_file import RESULTS, write_results
-from fingertip_leaderboard.verified_records import TaskList, VerifiedResults
+from fingertip_leaderboard.task_lists import TaskList
+from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder

@@ -29,7 +29,6 @@ from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
-from fingertip_dataset.split_names import TEST_MOMENTS, TEST_OF_TRACK
 from fingertip_dataset.times import now_text
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.agent_process.isolated_agent import IsolatedAgent, check_isolation
@@ -55,6 +54,7 @@ from fingertip_leaderboard.private_folder import (
     private_folder,
     redirect_output_into,
 )
+from fingertip_leaderboard.task_lists import SPLIT_OF, list_tests
 from fingertip_leaderboard.verified_records import Score, ShownSetting, Submission
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
@@ -409,7 +409,7 @@ def _bind_dataset(
 
 
 def _find_split(test: AnyTest) -> str:
-    return TEST_MOMENTS if isinstance(test, MomentTest) else TEST_OF_TRACK[test.track]
+    return SPLIT_OF["moments" if isinstance(test, MomentTest) else test.track]
 
 
 def _make_row(
@@ -484,7 +484,7 @@ def _check_public(record: str, secret: HiddenSecret, built: BuiltDataset) -> Non
     """
     key = os.environ.get("OPENAI_API_KEY", "")
     private = {secret.content.hex(), built.manifest.data_sha256, str(built.path.parent), key}
-    for split in (*TEST_OF_TRACK.values(), *([TEST_MOMENTS] if built.has_moments else [])):
+    for split in dict.fromkeys(list_tests(built).values()):
         for row in built.rows(split, columns=("episode_id", "intent", "previous_intents")):
             private |= {row["episode_id"], row["intent"] or ""}
             private |= {earlier["intent"] for earlier in row["previous_intents"]}

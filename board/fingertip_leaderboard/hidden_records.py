@@ -23,7 +23,8 @@ from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.results_file import check_outside, read_bounded
-from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting, TaskList
+from fingertip_leaderboard.task_lists import TaskList
+from fingertip_leaderboard.verified_records import TASK_LIST_OF, Score, ScoreKind, ShownSetting
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import validate_json
 from fingertip_runs.run_folder import write_json
@@ -133,7 +134,7 @@ class HiddenRow(FrozenModel):
     @property
     def task_list(self) -> TaskList:
         """Which tasks were run."""
-        return "moments" if self.measure == "moments" else self.track
+        return TASK_LIST_OF[self.measure]
 
 
 class HiddenResult(FrozenModel):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from statistics import fmean
@@ -23,12 +23,12 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from execution_runner.scoring.success import done_value as done_on_phone
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TEST_MOMENTS, TEST_OF_TRACK
 from fingertip_leaderboard.bundle.claims import OF_OFFERS
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.evidence import Evidence, evidence_of
 from fingertip_leaderboard.score_columns import COLUMNS, SHARES, TESTED, TITLES
 from fingertip_leaderboard.task_groups import TaskGroups
+from fingertip_leaderboard.task_lists import find_task_list, list_tests
 from fingertip_leaderboard.verified_records import (
     Benchmark,
     Conditions,
@@ -37,7 +37,6 @@ from fingertip_leaderboard.verified_records import (
     ScoreKind,
     ShownSetting,
     Submission,
-    TaskList,
 )
 from fingertip_leaderboard.verify.check_outcome import AnyScores
 from fingertip_leaderboard.verify.checks.samples import find_language
@@ -77,20 +76,15 @@ class SubmissionOrigin:
 
 
 def describe_benchmark(built: BuiltDataset) -> Benchmark:
-    """The dataset's name, sha256 and the task ids of both test splits."""
+    """The dataset's name, sha256 and the task ids of its tests."""
     return Benchmark(
         data_sha256=built.manifest.data_sha256,
         name=built.path.resolve().name,
         task_ids={
-            track: tuple(row["episode_id"] for row in built.rows(split, columns=("episode_id",)))
-            for track, split in _list_tests(built).items()
+            tasks: tuple(row["episode_id"] for row in built.rows(split, columns=("episode_id",)))
+            for tasks, split in list_tests(built).items()
         },
     )
-
-
-def _list_tests(built: BuiltDataset) -> dict[str, str]:
-    """Name of each list of tasks -> its split."""
-    return {**TEST_OF_TRACK, **({"moments": TEST_MOMENTS} if built.has_moments else {})}
 
 
 def make_moment_submission(origin: SubmissionOrigin, scores: MomentRunScores) -> Submission:
@@ -387,19 +381,17 @@ def make_scores(
     values: Values,
     best: Values,
     task_ids: Sequence[str],
-    difficulties: Iterable[tuple[str, str]],
+    difficulties: Sequence[tuple[str, str]],
 ) -> dict[str, Any]:
     """The fields `scores`, `by` and `values` of `Submission`."""
     values = {name: of_task for name, of_task in values.items() if name in TITLES}
-    run = origin.bundle.run
-    of_moments = isinstance(run, SuggestionRun) and run.of_moments
-    track: TaskList = "moments" if of_moments else origin.bundle.track
-    groups = origin.groups.of(track) | ({"difficulty": dict(difficulties)} if track == "execution" else {})
+    tasks = find_task_list(origin.bundle.run)
+    groups = origin.groups.of(tasks) | ({"difficulty": dict(difficulties)} if difficulties else {})
     return {
         "scores": _scores(values, best, task_ids),
         "by": {name: _rows(values, best, task_ids, group_of) for name, group_of in groups.items()},
         "values": {
-            name: tuple(values[name].get(task_id) for task_id in origin.benchmark.task_ids[track])
+            name: tuple(values[name].get(task_id) for task_id in origin.benchmark.task_ids[tasks])
             for name in TESTED
             if name in values
         },

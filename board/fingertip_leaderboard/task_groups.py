@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TEST_MOMENTS, TEST_OF_TRACK
-from fingertip_leaderboard.verified_records import SHORTEST, TaskList
+from fingertip_leaderboard.task_lists import SPLIT_OF, TaskList
+from fingertip_leaderboard.verified_records import SHORTEST
 from fingertip_metrics.difficulty import difficulty
 from fingertip_runs.task_facts import facts_of
 from simulated_phone import PhoneError
@@ -33,16 +33,15 @@ class TaskGroups:
         self._built = built
         self._made: dict[TaskList, Groups] = {}
 
-    def of(self, track: TaskList) -> dict[str, Mapping[str, str | None]]:
+    def of(self, tasks: TaskList) -> dict[str, Mapping[str, str | None]]:
         """Grouping -> task id -> group: app, category, user type, and on simulated phones what these add."""
-        if track == "moments" and track not in self._made:
-            self._made[track] = _group_moments(self._built)
-        if track not in self._made:
-            split = TEST_OF_TRACK[track]
-            self._made[track] = _read_columns(self._built, split) | _group_simulated(
-                self._built, split, track
+        if tasks not in self._made:
+            self._made[tasks] = (
+                _group_moments(self._built)
+                if tasks == "moments"
+                else _read_columns(self._built, SPLIT_OF[tasks]) | _group_simulated(self._built, tasks)
             )
-        return dict(self._made[track])
+        return dict(self._made[tasks])
 
 
 def _read_columns(built: BuiltDataset, split: str) -> dict[str, Mapping[str, str | None]]:
@@ -58,7 +57,7 @@ def _read_columns(built: BuiltDataset, split: str) -> dict[str, Mapping[str, str
 
 def _group_moments(built: BuiltDataset) -> dict[str, Mapping[str, str | None]]:
     """Groupings of the test moments: kind, user type and language."""
-    rows = list(built.rows(TEST_MOMENTS, columns=("episode_id", "user_id", "user_type", "kind")))
+    rows = list(built.rows(SPLIT_OF["moments"], columns=("episode_id", "user_id", "user_type", "kind")))
     language_of = built.manifest.settings.language_of
     return {
         "kind": {row["episode_id"]: row["kind"] for row in rows},
@@ -70,12 +69,12 @@ def _group_moments(built: BuiltDataset) -> dict[str, Mapping[str, str | None]]:
     }
 
 
-def _group_simulated(built: BuiltDataset, split: str, track: TaskList) -> dict[str, Mapping[str, str | None]]:
+def _group_simulated(built: BuiltDataset, tasks: TaskList) -> dict[str, Mapping[str, str | None]]:
     """Groupings of simulated phones: language, trouble, and on track 2 the length of the shortest path."""
     simulations = built.simulations()
     if not simulations:
         return {}
-    facts = facts_of(built, split)
+    facts = facts_of(built, SPLIT_OF[tasks])
     groups: dict[str, Mapping[str, str | None]] = {
         "language": {task_id: found["language"] for task_id, found in facts.items()},
         "trouble": {
@@ -83,7 +82,8 @@ def _group_simulated(built: BuiltDataset, split: str, track: TaskList) -> dict[s
             for task_id, found in facts.items()
         },
     }
-    if track == "execution":
+    # where an instruction names no app, tasks begin elsewhere
+    if tasks == "execution":
         groups[SHORTEST] = {task_id: _group_shortest(simulations.get(task_id)) for task_id in facts}
     return groups
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue
@@ -13,6 +15,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.evidence import Evidence
+from fingertip_leaderboard.task_lists import TaskList
 from fingertip_leaderboard.verify.copies import MarkKind, describe_mark
 from fingertip_runs.device_kinds import DeviceKindName
 
@@ -25,11 +28,19 @@ SHORTEST = "shortest path"
 SIMULATED_SPLITS = (SHORTEST, "language", "trouble")
 """Groupings that only tasks on simulated phones have, in the order of pages."""
 
-ScoreKind = Literal["sim1", "sr1", "execution", "moments"]
+ScoreKind = Literal["sim1", "sr1", "execution", "moments", "asking"]
 """Kind of table. Sim_1 depends on an embedder and SR_1 on a judge, so each has its own tables."""
 
-TaskList = Literal["suggestion", "execution", "moments"]
-"""Which tasks of a dataset were run: those of a track's test, or its test moments."""
+TASK_LIST_OF: Mapping[ScoreKind, TaskList] = MappingProxyType(
+    {
+        "sim1": "suggestion",
+        "sr1": "suggestion",
+        "execution": "execution",
+        "moments": "moments",
+        "asking": "asking",
+    }
+)
+"""Kind of table -> the list of its tasks."""
 
 
 class Score(FrozenModel):
@@ -148,7 +159,7 @@ class Conditions(OmitDefaults):
     @property
     def task_list(self) -> TaskList:
         """Name of the tasks in `Benchmark.task_ids`."""
-        return "moments" if self.measure == "moments" else self.track
+        return TASK_LIST_OF[self.measure]
 
 
 class Submission(OmitDefaults):
@@ -304,8 +315,8 @@ class Benchmark(FrozenModel):
     Attributes:
         data_sha256: sha256 of the dataset.
         name: Name of its folder.
-        task_ids: `TaskList` -> ids of its tasks, in the order of `Submission.values`; without "moments" for a
-            dataset that has none.
+        task_ids: `TaskList` -> ids of its tasks, in the order of `Submission.values`; without those that the
+            dataset does not have.
     """
 
     data_sha256: Sha256

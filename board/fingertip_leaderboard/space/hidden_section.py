@@ -11,7 +11,8 @@ from fingertip_leaderboard.evidence import BY_BOARD, LEGEND
 from fingertip_leaderboard.hidden_records import HiddenBenchmark, HiddenRow, HiddenTestRecord
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
 from fingertip_leaderboard.space.render import DECIDERS, WEIGHTS, best_case, describe_view, number
-from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting, TaskList
+from fingertip_leaderboard.task_lists import TaskList
+from fingertip_leaderboard.verified_records import TASK_LIST_OF, Score, ScoreKind, ShownSetting
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.page_template import page_template
 
@@ -44,7 +45,7 @@ class HiddenConditions:
     @property
     def task_list(self) -> TaskList:
         """Which tasks were run."""
-        return "moments" if self.measure == "moments" else self.track
+        return TASK_LIST_OF[self.measure]
 
     @classmethod
     def of(cls, record: HiddenTestRecord, row: HiddenRow) -> HiddenConditions:

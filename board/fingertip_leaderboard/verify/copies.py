@@ -15,9 +15,9 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.task_lists import TaskList, describe_section, find_task_list
 from fingertip_leaderboard.verify.checks.attached_record import REAL_CLOCK
 from fingertip_leaderboard.verify.near_texts import NEAR
-from suggestion_runner.suggestion_records import SuggestionRun
 
 LONG = 8
 """Minimum characters of an answer for equality to be unlikely by chance."""
@@ -50,7 +50,8 @@ class Answers:
         texts: Task id -> the agent's intent or actions, as `comparable` gives them.
         seconds: Task id -> the agent's seconds.
         right: Task id -> target as one text; equal correct answers do not indicate a copy.
-        of_moments: Whether the tasks are moments, at which "" is silence.
+        tasks: List of its tasks; at moments "" is silence.
+        section: What has to be equal for names and answers to be compared.
     """
 
     name: str
@@ -59,7 +60,8 @@ class Answers:
     texts: Mapping[str, str]
     seconds: Mapping[str, float]
     right: Mapping[str, str]
-    of_moments: bool = False
+    tasks: TaskList = "suggestion"
+    section: str = ""
 
 
 def collect_answers(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers:
@@ -71,11 +73,11 @@ def collect_answers(name: str, read: ReadBundle, right: Mapping[str, str]) -> An
         right: Task id -> target: the intent, or the golden actions with one line each.
     """
     run = read.bundle.run
-    of_moments = isinstance(run, SuggestionRun) and run.of_moments
+    tasks = find_task_list(run)
     # the intent, because a thief can add any reasoning to an output; silence is nothing to compare
     texts = {
         one.record.task_id: one.record.offer
-        if of_moments
+        if tasks == "moments"
         else one.record.predicted_intent or one.record.output
         for one in read.suggestions
     }
@@ -101,7 +103,8 @@ def collect_answers(name: str, read: ReadBundle, right: Mapping[str, str]) -> An
         texts={task: comparable(text) for task, text in texts.items()},
         seconds=seconds,
         right={task: comparable(text) for task, text in right.items()},
-        of_moments=of_moments,
+        tasks=tasks,
+        section=describe_section(run),
     )
 
 
@@ -157,13 +160,15 @@ def find_near_copies(runs: Sequence[Answers]) -> Iterator[NearCopy]:
         runs: Runs of accepted bundles on one dataset.
     """
     for (one, first), (other, second) in combinations(enumerate(runs), 2):
-        if first.track != second.track:
+        if first.tasks != second.tasks:
             continue
         # times first: two honest runs never measure the same ones
         kind: MarkKind = "seconds"
         same, of = _count_same_times(first, second)
-        # two honest runs of a deterministic agent give the same answers
-        if not _is_mark(same, of) and not (_deterministic(first) and _deterministic(second)):
+        # two honest runs of a deterministic agent give the same answers, and one agent often does at all
+        # levels of instructions
+        alike = first.section != second.section or (_deterministic(first) and _deterministic(second))
+        if not _is_mark(same, of) and not alike:
             kind = "answers"
             same, of = _count_same_texts(first, second)
         if _is_mark(same, of):
@@ -199,7 +204,8 @@ def remark_uniform(answers: Answers, found: Refusals) -> None:
     tried = set(given[:: max(1, len(given) // TRIED)])
     same = max((sum(ratio(one, text, score_cutoff=NEAR) > 0 for text in given) for one in tried), default=0)
     # silence is a good answer to many moments: of those, the offers alone should differ
-    of, link, what = (len(given), "in", "offers") if answers.of_moments else (len(texts), "to", "tasks")
+    silent = answers.tasks == "moments"
+    of, link, what = (len(given), "in", "offers") if silent else (len(texts), "to", "tasks")
     if of >= ENOUGH and same > SHARE * of:
         found.remark(f"nearly the same answer {link} {same} of {of} {what}")
 

@@ -12,6 +12,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.problems import printable
+from fingertip_leaderboard.task_lists import describe_section
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_leaderboard.verify.copies import NearCopy, find_near_copies
 from fingertip_leaderboard.verify.process.child_process import check_bundles
@@ -171,9 +172,9 @@ def _find_copies(shown: Sequence[CheckedBundle]) -> Iterator[NearCopy]:
 
 
 def _find_same_names(shown: Sequence[CheckedBundle]) -> Iterator[NearCopy]:
-    """Pairs of bundles of one track whose names look alike."""
+    """Pairs of bundles of one section whose names look alike."""
     bundles = [one.report.bundle for one in shown if one.report.bundle]
-    names = [(bundle.track, name_keys(bundle.card.name)) for bundle in bundles]
-    for (one, (track, keys)), (other, (others_track, others)) in combinations(enumerate(names), 2):
-        if track == others_track and keys & others:
+    names = [(describe_section(bundle.run), name_keys(bundle.card.name)) for bundle in bundles]
+    for (one, (section, keys)), (other, (others_section, others)) in combinations(enumerate(names), 2):
+        if section == others_section and keys & others:
             yield NearCopy(one=one, other=other, kind="name", same=0, of=0)

@@ -12,12 +12,12 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, MomentClaims
 from fingertip_leaderboard.bundle.secrets import find_secret_of_json
+from fingertip_leaderboard.task_lists import find_task_list
 from fingertip_leaderboard.verify.checks.attached_record import list_attached_contradictions
 from fingertip_leaderboard.verify.checks.coverage import find_wrong_split
 from fingertip_leaderboard.verify.checks.stated_moments import Clock
 from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from suggestion_runner.suggestion_records import SuggestionRun
 
 
 def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
@@ -46,7 +46,7 @@ def _find_contradictions(read: ReadBundle) -> Iterator[str]:
     run = bundle.run
     if isinstance(bundle.scores, ExecutionClaims) != (bundle.track == "execution"):
         yield f"the scores are not of track {bundle.track}"
-    of_moments = isinstance(run, SuggestionRun) and run.of_moments
+    of_moments = find_task_list(run) == "moments"
     if isinstance(bundle.scores, MomentClaims) != of_moments:
         yield "scores of moments are those of a run of moments, and only of such a run"
     if of_moments and bundle.judge is not None:

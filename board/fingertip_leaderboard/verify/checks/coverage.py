@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.run_caveats import LEFT_OUT
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TEST_MOMENTS, TEST_OF_TRACK
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.task_lists import SPLIT_OF, find_task_list
 from fingertip_leaderboard.verify.checks.samples import count_tasks, sample_problem
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_runs.benchmark_versions import EARLIER_HARNESSES, HARNESS, BenchmarkVersions, is_outdated
@@ -34,8 +34,7 @@ def find_wrong_split(run: SuggestionRun | ExecutionRun) -> str:
         )
     if isinstance(run, ExecutionRun) and run.answered_by:
         return "expected an agent that nobody answers, got a run with --answered-by"
-    of_moments = isinstance(run, SuggestionRun) and run.of_moments
-    expected = TEST_MOMENTS if of_moments else TEST_OF_TRACK[run.track]
+    expected = SPLIT_OF[find_task_list(run)]
     if isinstance(run, SuggestionRun) and run.month is not None:
         return "expected moments on their own, got a run through people's months"
     return "" if run.split == expected else f"expected split {expected}, got {run.split}"
@@ -67,9 +66,8 @@ def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Re
 
 def _compare_moments(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> str:
     """Return that a run is of other moments than this dataset has, in words; "" if it is not."""
-    of_moments = isinstance(run, SuggestionRun) and run.of_moments
     theirs, known = run.dataset.moments_sha256, built.manifest.moments
-    if not of_moments:
+    if find_task_list(run) != "moments":
         return f"a run of episodes has no moments, got moments_sha256 {theirs}" if theirs else ""
     if known is None:
         return "this dataset has no moments: the run is of moments"
