@@ -133,12 +133,14 @@ if TYPE_CHECKING:
     PhoneEnv: Any
     PhoneTools: Any
     PhoneVectorEnv: Any
+    asking_reward: Any
     benchmark_yaml: Any
     check_export: Any
     decide_finds: Any
     export_samples: Any
     get_experiment: Any
     goal_reward: Any
+    identification_reward: Any
     live_tasks: Any
     load_tasks: Any
     make_bundle: Any
@@ -146,6 +148,7 @@ if TYPE_CHECKING:
     phone_app: Any
     phone_client: Any
     phone_tools: Any
+    progress_reward: Any
     prompt_rows: Any
     ray_rollouts: Any
     read_finds: Any
@@ -223,6 +226,7 @@ __all__ = [
     "Verdict",
     "Wait",
     "agent_names",
+    "asking_reward",
     "benchmark_yaml",
     "bootstrap_mean",
     "build",
@@ -241,6 +245,7 @@ __all__ = [
     "get_execution_agent",
     "get_experiment",
     "goal_reward",
+    "identification_reward",
     "install_modules",
     "live_tasks",
     "load",
@@ -259,6 +264,7 @@ __all__ = [
     "phone_app",
     "phone_client",
     "phone_tools",
+    "progress_reward",
     "prompt_rows",
     "published_rows",
     "published_table",
@@ -301,12 +307,14 @@ _WINGS = {
     "PhoneEnv": "fingertip_environments",
     "PhoneTools": "fingertip_environments",
     "PhoneVectorEnv": "fingertip_environments",
+    "asking_reward": "fingertip_environments",
     "benchmark_yaml": "fingertip_leaderboard",
     "check_export": "fingertip_training",
     "decide_finds": "fingertip_privacy",
     "export_samples": "fingertip_training",
     "get_experiment": "fingertip_studies",
     "goal_reward": "fingertip_environments",
+    "identification_reward": "fingertip_environments",
     "live_tasks": "fingertip_environments",
     "load_tasks": "fingertip_environments",
     "make_bundle": "fingertip_leaderboard",
@@ -314,6 +322,7 @@ _WINGS = {
     "phone_app": "fingertip_environments",
     "phone_client": "fingertip_environments",
     "phone_tools": "fingertip_environments",
+    "progress_reward": "fingertip_environments",
     "prompt_rows": "fingertip_environments",
     "ray_rollouts": "fingertip_environments",
     "read_finds": "fingertip_privacy",

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from fingertip_environments.rewards import (
         EpisodeOutcome,
         Reward,
+        asking_reward,
         goal_reward,
+        identification_reward,
         personal_reward,
+        progress_reward,
         sim2_reward,
     )
     from fingertip_environments.trl_tools import PhoneTools, phone_tools, prompt_rows
@@ -36,13 +39,16 @@ __all__ = [
     "PhoneVectorEnv",
     "Reward",
     "Rollout",
+    "asking_reward",
     "goal_reward",
+    "identification_reward",
     "live_tasks",
     "load_tasks",
     "personal_reward",
     "phone_app",
     "phone_client",
     "phone_tools",
+    "progress_reward",
     "prompt_rows",
     "ray_rollouts",
     "sim2_reward",

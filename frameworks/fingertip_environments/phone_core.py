@@ -13,12 +13,19 @@ from PIL import Image
 
 from execution_runner.devices.in_process_device import begin_in_process
 from execution_runner.environments.dialogue_session import DialogueSession
-from execution_runner.environments.environment import StepResult
+from execution_runner.environments.environment import RuleResult, StepResult
 from execution_runner.environments.simulated import SimulatedSession, check_faults
+from fingertip_agents.agent_crash import describe_crash
 from fingertip_dataset.actions import Action, Ask, Finished, format_action
-from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
+from fingertip_dataset.errors import (
+    DatasetError,
+    DeviceError,
+    FingerTipError,
+    UsageError,
+    is_memory_shortage,
+)
 from fingertip_environments.phone_task import PhoneTask, check_setup
-from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
+from fingertip_environments.rewards import EpisodeEnd, EpisodeOutcome, Reward, goal_reward, needs_states
 from fingertip_runs.task_answerers import PeopleByRule
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.machine.faults import ROTATION
@@ -44,14 +51,16 @@ class CoreStep:
     Attributes:
         reward: 0 before the end; at the end, what the reward function gives.
         terminated: Whether the agent said `finished()`, or the goal is reached and ends the episode.
-        truncated: Whether the step limit is exceeded, or the person would answer no more; such an episode is
-            no success.
+        truncated: Whether the step limit is exceeded, the person would answer no more, or the episode was
+            stopped or interrupted; such an episode is no success.
         success: Whether the goal is reached, by its rule, and the step limit is kept.
         performed: Whether the action was carried out.
         note: Why it was not, or what could not be checked about it, in words.
         answer_seen: Whether a screen before one of the actions so far showed the answer to the goal's
             question, which tells looking from guessing; None for a goal that asks none.
         reply: The person's words to a question of the agent; "" for an action.
+        interrupted: Whether the phone failed, as `note` says: the episode says nothing of the agent, its
+            reward is 0, and the reward function is not called.
     """
 
     reward: float
@@ -62,6 +71,7 @@ class CoreStep:
     note: str
     answer_seen: bool | None = None
     reply: str = ""
+    interrupted: bool = False
 
     @property
     def over(self) -> bool:
@@ -75,7 +85,8 @@ class PhoneCore:
     The same task and the same actions lead to the same screens, rewards and success.
 
     Args:
-        reward: Function of the outcome, called at the end of an episode.
+        reward: Function of the outcome, called at the end of an episode. If it asks for the states of the
+            phone (`needs_states`), the outcome has progress and side effects, which slows steps down.
         stop_at_goal: Whether an episode ends as soon as the goal is reached. By default it ends with
             `finished()` or at the step limit, as in the benchmark.
         faults: Faults that are on in addition to those of a task.
@@ -121,6 +132,8 @@ class PhoneCore:
         self._frames: FrameBuffer | None = None
         self._task: PhoneTask | None = None
         self._actions: list[str] = []
+        self._written: list[str] = []
+        self._met_at_start = 0
         self._over = True
 
     @property
@@ -169,16 +182,17 @@ class PhoneCore:
             except PhoneSetupError as error:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
         dressed = self._select_design(task.simulation)
-        session = begin_in_process(
-            dressed, self._phone, faults=self._faults, states=task.instructed is not None
-        )
+        states = task.instructed is not None or needs_states(self._reward)
+        session = begin_in_process(dressed, self._phone, faults=self._faults, states=states)
         session.check_goal()
         self._session, self._task, self._over = session, task, False
         self._dialogue = None
+        self._met_at_start = _count_met(session.evaluate()) if needs_states(self._reward) else 0
         if task.instructed is not None:
             person = PeopleByRule(tasks=task.instructed)(task.task, task.simulation)
             self._dialogue = DialogueSession(session, session.do, person, dressed)
         self._actions.clear()
+        self._written.clear()
         self._spoken.clear()
 
     def _select_design(self, simulation: Simulation) -> Simulation:
@@ -188,33 +202,53 @@ class PhoneCore:
         dark = setup.dark if self._dark is None else self._dark
         return replace(simulation, setup=replace(setup, design=design, dark=dark))
 
-    def step(self, action: Action) -> CoreStep:
+    def step(self, action: Action, *, written: str | None = None) -> CoreStep:
         """Carries out one action; one that the phone cannot perform is noted, and counts as a step.
 
         Such are text without a focused field, and text that no keyboard of the phone can type. A question to
-        a person who answers is no step.
+        a person who answers is no step. A phone that fails interrupts the episode; the next one has another.
+
+        Args:
+            action: The action.
+            written: The action as the agent wrote it, which Sim_2 compares; None for the release's spelling.
 
         Raises:
             UsageError: The episode is over, or there was no reset yet.
         """
         if self._over or self._session is None:
             raise UsageError("the episode is over, or has not begun: call reset() first")
-        if isinstance(action, Ask) and self._dialogue is not None:
-            return self._ask(self._dialogue, action)
-        session = self._dialogue or self._session
+        try:
+            if isinstance(action, Ask) and self._dialogue is not None:
+                return self._ask(self._dialogue, action)
+            return self._do(self._dialogue or self._session, action, written)
+        except FingerTipError:
+            raise
+        except Exception as error:
+            if is_memory_shortage(error):
+                raise
+            return self.interrupt(error)
+
+    def _do(
+        self, session: SimulatedSession | DialogueSession, action: Action, written: str | None
+    ) -> CoreStep:
+        """Carry out an action of the phone."""
+        assert self._session is not None  # noqa: S101 - `step` has looked
         try:
             done = session.step(action)
         except DeviceError as error:
             done = StepResult(performed=False, note=error.message)
         self._actions.append(format_action(action))
+        self._written.append(self._actions[-1] if written is None else written)
         truncated = self.task.task.target.over_limit(len(self._actions))
         finished = isinstance(action, Finished)
         judged = not truncated and (finished or self._stop_at_goal)
-        success = judged and session.evaluate().success is True
+        rule = session.evaluate() if judged else RuleResult()
+        success = judged and rule.success is True
         terminated = not truncated and (finished or success)
         self._over = terminated or truncated
+        end: EpisodeEnd = "step_limit" if truncated else "finished" if finished else "goal"
         return CoreStep(
-            reward=self._reward(self._make_outcome(success)) if self._over else 0.0,
+            reward=self._earn(end, rule if judged else None, success=success) if self._over else 0.0,
             terminated=terminated,
             truncated=truncated,
             success=success,
@@ -229,23 +263,84 @@ class PhoneCore:
         reply = "" if done.reply is None else done.reply.text
         self._spoken.append((question.text, reply))
         self._over = done.end is not None
+        return self._end_early("patience", reply=reply) if self._over else self._continue(reply)
+
+    def stop(self) -> CoreStep:
+        """End an episode whose agent does no more, without `finished()`: it is no success.
+
+        Raises:
+            UsageError: The episode is over, or there was no reset yet.
+        """
+        if self._over or self._session is None:
+            raise UsageError("the episode is over, or has not begun: call reset() first")
+        self._over = True
+        return self._end_early("stopped")
+
+    def interrupt(self, error: Exception) -> CoreStep:
+        """End an episode whose phone failed. A new phone shows the first screen of the same task.
+
+        Args:
+            error: What the phone raised.
+        """
+        actions, written, spoken = [*self._actions], [*self._written], [*self._spoken]
+        self._phone, self._over = None, True
+        self.reset(self.task)
+        self._actions[:], self._written[:], self._spoken[:] = actions, written, spoken
+        self._over = True
         return CoreStep(
-            reward=self._reward(self._make_outcome(success=False)) if self._over else 0.0,
+            reward=0.0,
             terminated=False,
-            truncated=self._over,
+            truncated=True,
+            success=False,
+            performed=False,
+            note=f"the phone failed: {describe_crash(error)}",
+            interrupted=True,
+        )
+
+    def _end_early(self, end: EpisodeEnd, *, reply: str = "") -> CoreStep:
+        """An episode that its agent did not end."""
+        reward = self._earn(end, None, success=False)
+        return replace(self._continue(reply), reward=reward, truncated=True)
+
+    def _continue(self, reply: str) -> CoreStep:
+        """A step that ends nothing and does nothing on the phone."""
+        return CoreStep(
+            reward=0.0,
+            terminated=False,
+            truncated=False,
             success=False,
             performed=True,
             note="",
+            answer_seen=None if self._session is None else self._session.answer_seen,
             reply=reply,
         )
 
-    def _make_outcome(self, success: bool) -> EpisodeOutcome:
-        target = self.task.task.target
+    def _earn(self, end: EpisodeEnd, rule: RuleResult | None, *, success: bool) -> float:
+        """The reward of the episode, of the rule's result if it was applied already."""
+        session = self._dialogue or self._session
+        wants_rule = self._dialogue is not None or needs_states(self._reward)
+        if rule is None and wants_rule and session is not None:
+            rule = session.evaluate()
+        return self._reward(self._make_outcome(end, rule or RuleResult(), success=success))
+
+    def _make_outcome(self, end: EpisodeEnd, rule: RuleResult, *, success: bool) -> EpisodeOutcome:
+        target, state, dialogue = self.task.task.target, rule.state, rule.dialogue
+        missing = None if state is None else state.conditions - self._met_at_start
         return EpisodeOutcome(
             success=success,
-            actions=tuple(self._actions),
+            actions=tuple(self._written),
             person=target.golden_actions,
             other=target.other_type_actions,
+            task_id=target.task_id,
+            end=end,
+            progress=None
+            if state is None or not missing
+            else max(0.0, (state.met - self._met_at_start) / missing),
+            side_effects=0 if state is None else len(state.side_effects),
+            questions=0 if dialogue is None else dialogue.questions,
+            needless=0 if dialogue is None else dialogue.needless,
+            unasked=0 if dialogue is None else len(dialogue.unasked),
+            after_no=0 if dialogue is None else dialogue.after_no,
         )
 
     # ---- what is seen
@@ -290,6 +385,11 @@ class PhoneCore:
             "jpeg": self.jpeg,
         }
         return {kind: takes[kind]() for kind in kinds}
+
+
+def _count_met(rule: RuleResult) -> int:
+    """Number of the goal's conditions that a state meets; 0 if nothing is known of them."""
+    return 0 if rule.state is None else rule.state.met
 
 
 def check_trees(trees: str) -> TreeKind:

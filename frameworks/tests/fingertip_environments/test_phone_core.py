@@ -159,7 +159,10 @@ def test_a_reward_is_called_once_with_the_outcome(tasks: tuple[PhoneTask, ...]) 
     golden = tasks[1].task.target.golden_actions
     end = played(PhoneCore(reward=reward), tasks[1], golden)
     assert end.reward == 7.5
-    assert outcomes == [EpisodeOutcome(success=True, actions=golden, person=golden, other=())]
+    task_id = tasks[1].task_id
+    assert outcomes == [
+        EpisodeOutcome(success=True, actions=golden, person=golden, other=(), task_id=task_id)
+    ]
 
 
 def test_lived_tasks_are_reproducible() -> None:
@@ -228,3 +231,44 @@ def test_actions_that_were_not_performed_count_as_written(tasks: tuple[PhoneTask
     assert not lost.performed
     assert core.actions == ("type(text='nowhere')", "press_home()", "finished()")
     assert [outcome.actions for outcome in outcomes] == [core.actions]
+
+
+def test_a_phone_that_fails_interrupts_its_episode_alone(tasks: tuple[PhoneTask, ...]) -> None:
+    outcomes: list[EpisodeOutcome] = []
+    core = PhoneCore(reward=lambda outcome: outcomes.append(outcome) or 1.0)
+    core.reset(tasks[0])
+    core.step(Wait())
+    core.phone.data["front"] = "no.such.app"  # a page that the phone cannot make
+    lost = core.step(parse_action("click(coordinates=(100, 100))"))
+    assert (lost.interrupted, lost.truncated, lost.reward, lost.success) == (True, True, 0.0, False)
+    assert lost.note.startswith("the phone failed: ")
+    assert "\n" not in lost.note
+    assert core.actions == ("wait()",)
+    assert core.tree()
+    with pytest.raises(UsageError, match="the episode is over"):
+        core.step(Wait())
+    assert outcomes == []
+    assert played(core, tasks[0], tasks[0].task.target.golden_actions).success
+
+
+def test_an_agent_that_does_no_more_earns_by_the_rule(tasks: tuple[PhoneTask, ...]) -> None:
+    outcomes: list[EpisodeOutcome] = []
+    core = PhoneCore(reward=lambda outcome: outcomes.append(outcome) or goal_reward(outcome))
+    core.reset(tasks[0])
+    end = core.stop()
+    assert (end.over, end.truncated, end.success, end.reward) == (True, True, False, 0.0)
+    with pytest.raises(UsageError, match="the episode is over"):
+        core.stop()
+    assert [(outcome.end, outcome.actions) for outcome in outcomes] == [("stopped", ())]
+    assert played(core, tasks[0], tasks[0].task.target.golden_actions).success
+    assert outcomes[-1].end == "finished"
+
+
+def test_what_the_agent_wrote_is_compared(tasks: tuple[PhoneTask, ...]) -> None:
+    outcomes: list[EpisodeOutcome] = []
+    core = PhoneCore(reward=lambda outcome: outcomes.append(outcome) or 0.0)
+    core.reset(tasks[0])
+    core.step(Wait(), written="I do not know")
+    core.step(Finished())
+    assert outcomes[0].actions == ("I do not know", "finished()")
+    assert core.actions == ("wait()", "finished()")
