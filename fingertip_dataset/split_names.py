@@ -15,7 +15,13 @@ names."""
 SAMPLED_TEST_EXECUTION = "sampled_test_execution"
 """A split of datasets whose release has its table: some tasks of the test of track 2, by the authors."""
 
-ALL_SPLITS = (*SPLITS, SAMPLED_TEST_EXECUTION)
+TEST_LONG = "test_long"
+"""A split of simulated people with goals over several apps (`fingertip sample --long`): tasks of track 2."""
+
+FURTHER_TESTS = (SAMPLED_TEST_EXECUTION, TEST_LONG)
+"""Tests of track 2 that only a dataset has whose release has their table."""
+
+ALL_SPLITS = (*SPLITS, *FURTHER_TESTS)
 """Every name that a split may have. Whoever reads all episodes takes `BuiltDataset.split_names`, because the
 sample of a release may have episodes that are in no other split."""
 

@@ -23,7 +23,7 @@ from fingertip_dataset.release.settings import (
 )
 from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES
 from fingertip_dataset.similar_names import did_you_mean
-from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_LONG, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.tasks.splits import split_by_rule
 from fingertip_dataset.times import format_time, offset_of
 from fingertip_recorder.episode_writer import EpisodeWriter
@@ -33,6 +33,7 @@ from fingertip_recorder.task_draw import draw_tasks
 from fingertip_recorder.unfinished_sample import UnfinishedSample
 from simulated_phone.language.language import CHINESE
 from simulated_phone.language.zones import CHINA, find_zone
+from simulated_phone.long_goals.composition import find_long_goal
 from simulated_phone.people.life import Life, SimulatedEpisode, Start
 from simulated_phone.people.person import FIRST_ID, GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
@@ -48,6 +49,9 @@ ORIGIN = {"origin": "simulated people on simulated phones, fingertip sample", "l
 
 EPISODE_COLUMNS = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
 PROFILE_COLUMNS = ("user_id", "sex", "age", "occupation", "address", "family", "phone_brand")
+
+SEVERAL_APPS = "Several apps"
+"""In place of an app's name for intents that need three or more."""
 
 _CLASSES: Mapping[str, str] = {
     "Clock": "闹钟/计时",
@@ -76,6 +80,7 @@ _CLASSES: Mapping[str, str] = {
     "Phone": "电话/通话",
     "Ride": "打车出行",
     "Tickets": "票务预订",
+    SEVERAL_APPS: "多应用任务",
 }
 """English name of an app -> the class of its intents among Chinese people, as the release writes classes."""
 
@@ -95,6 +100,8 @@ class SampleOrder:
         start: Where episodes begin: in the app, which was opened before, or on the home screen.
         zone: Time zone of the people and their phones. Another one than China's, or people who write another
             language than Chinese, make a release of its own: its settings are written to `raw`.
+        long: Whether people have goals over several apps, too: the last one of each is a task of the test
+            "test_long". All else stays as without.
     """
 
     out: Path
@@ -105,6 +112,7 @@ class SampleOrder:
     locales: tuple[str, ...] = (CHINESE,)
     zone: str = CHINA
     start: Start = "app"
+    long: bool = False
 
     @property
     def settings(self) -> ReleaseSettings:
@@ -138,6 +146,8 @@ class SampleOrder:
         """State of the sample while it is made: with the same people, phones and versions it goes on."""
         settings = asdict(self) | {"size": list(self.size), "locales": list(self.locales)}
         del settings["out"]
+        if not self.long:
+            del settings["long"]  # as samples that were begun before there were such goals
         return UnfinishedSample(self.out, {**settings, "versions": CURRENT.to_json()})
 
 
@@ -147,7 +157,8 @@ class Month:
 
     Attributes:
         person: The person.
-        intents: The intent of each episode.
+        intents: The intent of each episode but those of `long_intents`.
+        long_intents: The intent of each episode of a goal over several apps, the earliest first.
         steps: Number of lines of action.jsonl, over all episodes.
         starts: Where episodes begin -> number of episodes.
         troubles: What was in the way in each episode.
@@ -158,6 +169,7 @@ class Month:
 
     person: Person
     intents: tuple[Intent, ...]
+    long_intents: tuple[Intent, ...] = ()
     steps: int
     starts: Counter[str]
     troubles: tuple[tuple[str, ...], ...]
@@ -166,9 +178,9 @@ class Month:
 
     def to_json(self) -> dict[str, Any]:
         """The summary in JSON types, without the person."""
-        intents = [asdict(one) | {"offset": one.offset.total_seconds()} for one in self.intents]
         return {
-            "intents": intents,
+            "intents": [_write_intent(one) for one in self.intents],
+            "long_intents": [_write_intent(one) for one in self.long_intents],
             "steps": self.steps,
             "starts": dict(self.starts),
             "troubles": [list(one) for one in self.troubles],
@@ -181,15 +193,22 @@ class Month:
         """The summary of a person's month, from `to_json`."""
         return cls(
             person=person,
-            intents=tuple(
-                Intent(**{**one, "offset": timedelta(seconds=one["offset"])}) for one in content["intents"]
-            ),
+            intents=tuple(map(_read_intent, content["intents"])),
+            long_intents=tuple(map(_read_intent, content.get("long_intents", ()))),
             steps=content["steps"],
             starts=Counter(content["starts"]),
             troubles=tuple(tuple(one) for one in content["troubles"]),
             slips=Counter(content["slips"]),
             given_up=Counter({tuple(goal): count for *goal, count in content["given_up"]}),
         )
+
+
+def _write_intent(intent: Intent) -> dict[str, Any]:
+    return asdict(intent) | {"offset": intent.offset.total_seconds()}
+
+
+def _read_intent(content: Mapping[str, Any]) -> Intent:
+    return Intent(**{**content, "offset": timedelta(seconds=content["offset"])})
 
 
 def write_sample(
@@ -243,24 +262,30 @@ def _live_month(order: SampleOrder, person: Person, raw: Path) -> Month:
     """Simulate a person's month and record its episodes in the folder `raw`."""
     life = Life(person, _phone(person.seed, order, person.locale), Pictures(), start=order.start)
     settings = order.settings
-    intents, steps, slips, troubles = [], 0, Counter[str](), []
-    starts = Counter[str]()
-    episodes = []
-    for episode in life.month(order.episodes):
-        # without the frames, which take megabytes
-        episodes.append(replace(episode, frames=()))
-        intents.append(_record_episode(raw, episode, settings))
-        steps += len(episode.frames)
-        slips.update(episode.slips)
-        troubles.append(episode.setup.faults)
-        starts[episode.setup.start] += 1
+    steps, slips, starts = 0, Counter[str](), Counter[str]()
+
+    def record(lived: Iterable[SimulatedEpisode]) -> tuple[list[SimulatedEpisode], tuple[Intent, ...]]:
+        nonlocal steps
+        episodes, intents = [], []
+        for episode in lived:
+            # without the frames, which take megabytes
+            episodes.append(replace(episode, frames=()))
+            intents.append(_record_episode(raw, episode, settings))
+            steps += len(episode.frames)
+            slips.update(episode.slips)
+            starts[episode.setup.start] += 1
+        return episodes, tuple(intents)
+
+    episodes, intents = record(life.month(order.episodes))
+    _, long_intents = record(life.live_long_goals(episodes) if order.long else ())
     write_looks(raw / person.user_id, life, episodes, settings)
     return Month(
         person=person,
-        intents=tuple(intents),
+        intents=intents,
+        long_intents=long_intents,
         steps=steps,
         starts=starts,
-        troubles=tuple(troubles),
+        troubles=tuple(episode.setup.faults for episode in episodes),
         slips=slips,
         given_up=life.given_up,
     )
@@ -292,16 +317,23 @@ def _record_episode(raw: Path, episode: SimulatedEpisode, settings: ReleaseSetti
         scenario=place,
         app=episode.goal_instance.package,
         text=episode.intent,
-        category=name_category(episode.english, episode.person.locale),
+        category=_categorize(episode),
         offset=offset_of(episode.setup.moment),
     )
+
+
+def _categorize(episode: SimulatedEpisode) -> str:
+    locale, aim = episode.person.locale, episode.goal_instance
+    if find_long_goal(locale, aim.package, aim.goal) is not None:
+        return name_category(SEVERAL_APPS, locale)
+    return name_category(episode.english, locale)
 
 
 def name_category(app: str, locale: str) -> str:
     """Return the class of an app's intents in the person's language.
 
     Args:
-        app: English name of the app.
+        app: English name of the app, or `SEVERAL_APPS`.
         locale: Language of the person; all but Chinese have the English name.
 
     >>> name_category("Clock", "zh"), name_category("Clock", "en")
@@ -340,12 +372,14 @@ def _simulate_months(order: SampleOrder, workers: int) -> Iterator[Month]:
 
 def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:
     """Write the tables; the validation part is only in total.csv."""
-    intents = {intent.episode_id: intent for month in months for intent in month.intents}
+    intents = {
+        intent.episode_id: intent for month in months for intent in (*month.intents, *month.long_intents)
+    }
     parts = _divide(order, months)
     folder = order.out / "tables"
     folder.mkdir(parents=True, exist_ok=True)
     _write_csv(folder / "total.csv", EPISODE_COLUMNS, map(_row, intents.values()))
-    for part in (TRAIN, *TESTS):
+    for part in (TRAIN, *TESTS, *([TEST_LONG] if order.long else ())):
         _write_csv(
             folder / EPISODE_TABLES[part], EPISODE_COLUMNS, (_row(intents[name]) for name in parts[part])
         )
@@ -356,7 +390,8 @@ def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:
 def _divide(order: SampleOrder, months: Sequence[Month]) -> dict[str, tuple[str, ...]]:
     """Episode ids of the tables: by rule A.5 of the paper, but the tasks of track 2 by `draw_tasks`.
 
-    These are still in the test of track 1, too: there each replaces the task whose place it took.
+    These are still in the test of track 1, too: there each replaces the task whose place it took. Episodes of
+    goals over several apps are in none of these tests.
     """
     ids = [intent.episode_id for month in months for intent in month.intents]
     troubles = dict(zip(ids, (trouble for month in months for trouble in month.troubles), strict=True))
@@ -371,6 +406,11 @@ def _divide(order: SampleOrder, months: Sequence[Month]) -> dict[str, tuple[str,
             suggestions = suggestions - {old} | {new}
     parts[TEST_EXECUTION] = tuple(one for one in ids if one in tasks)
     parts[TEST_SUGGESTION] = tuple(one for one in ids if one in suggestions)
+    if order.long:
+        # of each person the last one: the others are earlier than all tests of that person
+        own = [[intent.episode_id for intent in month.long_intents] for month in months]
+        parts[TRAIN] += tuple(one for episodes in own for one in episodes[:-1])
+        parts[TEST_LONG] = tuple(episodes[-1] for episodes in own)
     return parts
 
 

@@ -29,6 +29,7 @@ _READ_WITH_PRESET = (*OUTPUT_OPTIONS, "preset", "workers")
     fingertip sample people --users 2 --episodes 5 --seed 7 --size 540x1200
     fingertip sample people --locale zh --locale en
     fingertip sample people --preset fingertip-sim
+    fingertip sample people --long
     """,
 )
 @click.argument("out", type=click.Path(path_type=Path))
@@ -42,6 +43,11 @@ _READ_WITH_PRESET = (*OUTPUT_OPTIONS, "preset", "workers")
 )
 @phone_options.zone
 @phone_options.start
+@click.option(
+    "--long",
+    is_flag=True,
+    help="Goals over three or more apps, too: the last one of each person is a task of the split test_long.",
+)
 @click.option(
     "--preset",
     type=click.Choice([NAME]),
@@ -58,6 +64,7 @@ def command(
     locales: tuple[str, ...],
     zone: str,
     start: Start,
+    long: bool,
     preset: str | None,
     workers: int | None,
     as_json: bool,
@@ -85,6 +92,7 @@ def command(
             locales=locales,
             zone=zone,
             start=start,
+            long=long,
         )
     with progress() as report:
         months = write_sample(
@@ -92,7 +100,9 @@ def command(
             workers=workers or default_workers(order.users * order.episodes),
             on_progress=lambda done, total: report("users", done, total),
         )
-    recorded, steps = sum(len(month.intents) for month in months), sum(month.steps for month in months)
+    tasks = sum(bool(month.long_intents) for month in months)
+    recorded = sum(len(month.intents) + len(month.long_intents) for month in months)
+    steps = sum(month.steps for month in months)
     starts = sum((month.starts for month in months), Counter[str]())
     slips = sum((month.slips for month in months), Counter[str]())
     given_up = sum((month.given_up for month in months), Counter[tuple[str, str, str]]())
@@ -101,6 +111,7 @@ def command(
             {
                 "folder": str(out), "provenance": "simulated", "users": order.users, "episodes": recorded,
                 "steps": steps, "starts": dict(starts), "slips": dict(slips),
+                **({"long_tasks": tasks} if order.long else {}),
                 "given_up": [
                     {"app": package, "goal": goal, "strategy": strategy, "count": count}
                     for (package, goal, strategy), count in given_up.most_common()
@@ -111,6 +122,9 @@ def command(
     click.echo(f"{out}: {recorded} episodes of {order.users} users, {steps} steps (simulated)")
     if starts["several apps"]:
         click.echo(f"  begin at home, as they need several apps: {starts['several apps']}")
+    if order.long:
+        of_several = recorded - order.users * order.episodes
+        click.echo(f"  goals over three or more apps: {of_several}, {tasks} of them tasks")
     click.echo("  with slips: " + (", ".join(f"{slip} {count}" for slip, count in slips.items()) or "none"))
     for (package, goal, strategy), count in given_up.most_common():
         click.echo(f"  given up {count} times for another intent: {package} {goal} by {strategy}")

@@ -115,7 +115,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     ),
     "Safety": ("--rules", "--no-gate", "--dry-run"),
     "People": ("--rater", "--rater-is-user", "--overlap", "--rate", "--accept", "--port", "--no-browser"),
-    "Simulated people": ("--users", "--ways", "--preset"),
+    "Simulated people": ("--users", "--ways", "--long", "--preset"),
     "Data": (
         "--tables",
         "--dataset",

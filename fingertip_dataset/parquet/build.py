@@ -48,7 +48,7 @@ from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.redaction import read_redaction
 from fingertip_dataset.release.release_date import find_release_date
 from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES, Tables
-from fingertip_dataset.split_names import SAMPLED_TEST_EXECUTION, SPLITS, is_moments
+from fingertip_dataset.split_names import ALL_SPLITS, SPLITS, is_moments
 from fingertip_dataset.tasks.moments import MOMENTS_VERSION, ODDS_FILE, PATIENCE_FILE
 
 OnProgress = Callable[[str, int, int], None]
@@ -188,7 +188,7 @@ def _refuse_unreadable_tables(tables: Tables) -> None:
     Raises:
         ReleaseError: The first such table.
     """
-    of_splits = {EPISODE_TABLES[name] for name in (*SPLITS, SAMPLED_TEST_EXECUTION)}
+    of_splits = {EPISODE_TABLES[name] for name in ALL_SPLITS}
     for problem in tables.problems:
         if problem.kind is ProblemKind.UNREADABLE_TABLE and problem.file in of_splits:
             raise ReleaseError(

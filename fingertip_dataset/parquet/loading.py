@@ -28,9 +28,10 @@ def load(
     episodes of an out-of-domain subset.
 
     Args:
-        split: "train", "vali", "test_suggestion" or "test_execution", and "sampled_test_execution" where the
-            release has its table; the paper's spellings "test-suggestion" and "test-execution" are accepted
-            too. With the config "moments" "train_moments", "vali_moments" or "test_moments".
+        split: "train", "vali", "test_suggestion" or "test_execution", and "sampled_test_execution" or
+            "test_long" where the release has its table; the paper's spellings "test-suggestion" and
+            "test-execution" are accepted too. With the config "moments" "train_moments", "vali_moments" or
+            "test_moments".
         config: "default", "text" without screens, or "moments" of simulated people.
         path: Folder that `fingertip build` made.
         subset: "unseen_users", "unseen_apps" or "unseen_intent_categories"; with "train" each of them, and

@@ -273,8 +273,8 @@ class Manifest(ManifestPart):
         people: Demographics of the users; None in version 1.
         episodes: Counts of episode folders.
         problems: Kind of problem -> count.
-        splits: Split -> counts, in the order of `ALL_SPLITS`; "sampled_test_execution" only where the release
-            has its table.
+        splits: Split -> counts, in the order of `ALL_SPLITS`; "sampled_test_execution" and "test_long" only
+            where the release has their table.
         split_method: "official tables" or "rule A.5".
         seed: Seed of the splits and subsets.
         history: Protocol of `previous_intents` and of the references: "online" or "strict".

@@ -21,7 +21,7 @@ from fingertip_dataset import paper_facts
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.release.tables.index_tables import Tables
 from fingertip_dataset.split_names import (
-    SAMPLED_TEST_EXECUTION,
+    FURTHER_TESTS,
     SPLITS,
     TEST_EXECUTION,
     TEST_SUGGESTION,
@@ -68,8 +68,8 @@ class SplitPlan:
     Attributes:
         method: "official tables" or "rule A.5".
         seed: Seed of the draw; the official tables ignore it.
-        episode_ids: Split -> its episode ids by user and time, for every name of `SPLITS`, and for
-            "sampled_test_execution" if the release has its table. The tests may share episodes, no other two
+        episode_ids: Split -> its episode ids by user and time, for every name of `SPLITS`, and for those of
+            `FURTHER_TESTS` whose table the release has. The tests may share episodes, no other two
             splits do.
         vali_table: Whether `vali` is a table of the release, and not the remainder.
     """
@@ -105,12 +105,12 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
         seed: Recorded in the plan, otherwise unused.
     """
     vali_table = tables.has(VALI)
-    sampled = (SAMPLED_TEST_EXECUTION,) if tables.has(SAMPLED_TEST_EXECUTION) else ()
+    further = tuple(name for name in FURTHER_TESTS if tables.has(name))
     rows = {
         name: getattr(tables, name) or {}
-        for name in (TRAIN, *([VALI] if vali_table else ()), *TESTS, *sampled)
+        for name in (TRAIN, *([VALI] if vali_table else ()), *TESTS, *further)
     }
-    parts: dict[str, list[str]] = {name: [] for name in (*SPLITS, *sampled)}
+    parts: dict[str, list[str]] = {name: [] for name in (*SPLITS, *further)}
     for intent in sorted(intents, key=release_order):
         names = [name for name, table in rows.items() if intent.episode_id in table]
         # an episode may be in several tests; without a table of validation one in no table is for it

@@ -14,8 +14,8 @@ from fingertip_dataset.release.problems import printable
 from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.split_names import (
+    FURTHER_TESTS,
     MOMENT_SPLITS,
-    SAMPLED_TEST_EXECUTION,
     TEST_EXECUTION,
     TESTS,
     is_moments,
@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 FACTS = ("user_id", "time", "scenario", "app", "intent", "intent_category")
 COLUMNS = ("episode_id", *FACTS, "actions")
 MOMENT_COLUMNS = ("episode_id", *FACTS, "kind")
-TRACK_2 = (TEST_EXECUTION, SAMPLED_TEST_EXECUTION)
+TRACK_2 = (TEST_EXECUTION, *FURTHER_TESTS)
 """Splits of track 2, whose tasks are episodes with recorded actions."""
 
 

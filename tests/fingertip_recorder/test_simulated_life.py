@@ -20,6 +20,8 @@ from PIL import Image
 from fingertip_dataset.actions import Click, Finished, LongClick, parse_action
 from fingertip_dataset.english_names import english_category
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.release.read_release import read_release
+from fingertip_dataset.tasks.splits import split_release
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_recorder.simulated_life import SampleOrder, name_category, write_sample
 from fingertip_recorder.unfinished_sample import is_finished
@@ -186,3 +188,31 @@ def test_an_invalid_call_raises_an_error_and_writes_nothing(release: Path, tmp_p
     ):
         make_release(tmp_path / "new", users=0, episodes=5)
     assert not (tmp_path / "new").exists()
+
+
+def test_long_goals_are_a_test_of_their_own_and_leave_all_else_as_it_is(tmp_path: Path) -> None:
+    order = {"users": 1, "episodes": 2, "size": (180, 400), "locales": ("en",)}
+    without = make_release(tmp_path / "without", **order)
+    release = make_release(tmp_path / "release", long=True, **order)
+    before, after = digests(without), digests(release)
+    new = {name.split("/")[2] for name in after.keys() - before.keys() if name.startswith("raw/")}
+    assert len(new) == 2
+    assert {name for name in before if before[name] != after[name]} == {
+        "tables/total.csv",
+        "tables/train_set.csv",
+    }
+    (task,) = table(release, "test_long.csv")
+    assert task["time"] == max(new)
+    assert task["intentClass"] == "Several apps"
+    train = {row["time"] for row in table(release, "train_set.csv")}
+    assert train & new == new - {task["time"]}
+    tests = {
+        row["time"] for name in ("test_execution", "test_suggestion") for row in table(release, f"{name}.csv")
+    }
+    assert not new & tests
+    assert max(train) < min(tests), "all training episodes of a person are earlier than the tests"
+    found = read_release(release / "raw", release / "tables")
+    assert not found.problems
+    parts = split_release(found).episode_ids
+    assert parts["test_long"] == (f"1001__{task['time']}",)
+    assert len(parts["train"]) == len(train)

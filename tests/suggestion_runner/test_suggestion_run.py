@@ -270,8 +270,8 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(small_dataset: Path, 
 
     with pytest.raises(
         UsageError,
-        match="one of train, vali, test_suggestion, test_execution, sampled_test_execution, train_moments, "
-        "vali_moments, test_moments, got 'test'",
+        match="one of train, vali, test_suggestion, test_execution, sampled_test_execution, test_long, "
+        "train_moments, vali_moments, test_moments, got 'test'",
     ):
         call(split="test")
     with pytest.raises(UsageError, match="test_execution has no episodes"):

@@ -2,7 +2,8 @@
 
 The tables are optional. If two of them contradict each other on an episode, the table of the narrower split
 takes precedence, because the authors score by it: test_execution, test_suggestion, sampled_test_execution,
-vali, train_set, then total. A release of today has no vali.csv; where there is one, it is the split vali.
+test_long, vali, train_set, then total. A release of today has no vali.csv; where there is one, it is the
+split vali. Only simulated people with long goals have test_long.csv.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ from fingertip_dataset.release.tables.intent_table import find_meaning, read_int
 from fingertip_dataset.release.tables.keyed_table import KeyedTable, TableCount
 from fingertip_dataset.release.tables.profiles import read_profiles
 from fingertip_dataset.split_names import (
+    FURTHER_TESTS,
     SAMPLED_TEST_EXECUTION,
     SPLITS,
     TEST_EXECUTION,
+    TEST_LONG,
     TEST_SUGGESTION,
     TESTS,
     TRAIN,
@@ -51,6 +54,7 @@ EPISODE_TABLES: Mapping[str, str] = {
     TEST_EXECUTION: "test_execution.csv",
     TEST_SUGGESTION: "test_suggestion.csv",
     SAMPLED_TEST_EXECUTION: "sampled_test_execution.csv",
+    TEST_LONG: "test_long.csv",
     VALI: "vali.csv",
     TRAIN: "train_set.csv",
     "total": "total.csv",
@@ -63,9 +67,9 @@ FILES = (*EPISODE_TABLES.values(), PROFILE_TABLE)
 """The tables that this version knows."""
 
 _NARROWER: Mapping[str, tuple[tuple[str, ProblemKind], ...]] = {
-    VALI: tuple((name, ProblemKind.VALI_AND_TEST) for name in (*TESTS, SAMPLED_TEST_EXECUTION)),
+    VALI: tuple((name, ProblemKind.VALI_AND_TEST) for name in (*TESTS, *FURTHER_TESTS)),
     TRAIN: (
-        *((name, ProblemKind.TRAIN_AND_TEST) for name in (*TESTS, SAMPLED_TEST_EXECUTION)),
+        *((name, ProblemKind.TRAIN_AND_TEST) for name in (*TESTS, *FURTHER_TESTS)),
         (VALI, ProblemKind.TRAIN_AND_VALI),
     ),
 }
@@ -76,7 +80,7 @@ _NARROWER: Mapping[str, tuple[tuple[str, ProblemKind], ...]] = {
 class Tables:
     """Content of the index tables.
 
-    The first six map episode ids to intents, and are None if their file is missing or unreadable.
+    The first seven map episode ids to intents, and are None if their file is missing or unreadable.
 
     Attributes:
         total: Intents of total.csv.
@@ -85,6 +89,7 @@ class Tables:
         test_suggestion: Intents of test_suggestion.csv.
         test_execution: Intents of test_execution.csv; 172 episodes of the release are in both tests.
         sampled_test_execution: Intents of sampled_test_execution.csv.
+        test_long: Intents of test_long.csv.
         profiles: User id -> profile; empty if user_profile.csv is missing or unreadable.
         problems: Problems of the tables themselves.
         counts: File -> counts of its rows, for each existing file.
@@ -101,6 +106,7 @@ class Tables:
     test_suggestion: Mapping[str, Intent] | None = None
     test_execution: Mapping[str, Intent] | None = None
     sampled_test_execution: Mapping[str, Intent] | None = None
+    test_long: Mapping[str, Intent] | None = None
     profiles: Mapping[str, UserProfile] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     counts: Mapping[str, TableCount] = field(default_factory=dict)

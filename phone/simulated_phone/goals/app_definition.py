@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from simulated_phone.goals.answer_form import Question
-from simulated_phone.goals.steps import Open, Press, Step
+from simulated_phone.goals.steps import Open, Press, Step, rewrite_step
 from simulated_phone.phone_errors import UnknownGoalError
 from simulated_phone.screens.layouts.widgets import Widget
 from simulated_phone.screens.nodes import ActionRef, ActionValue
@@ -101,7 +101,7 @@ class Strategy:
 
     def steps(self, arguments: Arguments) -> tuple[Step, ...]:
         """The steps for these arguments."""
-        return tuple(_fill(step, arguments) for step in self.script)
+        return tuple(rewrite_step(step, lambda text: text.format_map(arguments)) for step in self.script)
 
     def stays_in(self, package: str) -> bool:
         """Whether it opens the app first, and no other app, home screen or panel of the system later.
@@ -116,14 +116,6 @@ class Strategy:
 
 def _leaves_app(step: Step) -> bool:
     return isinstance(step, Open) or (isinstance(step, Press) and step.key != "back")
-
-
-def _fill(step: Step, arguments: Arguments) -> Step:
-    values: dict[str, Any] = {item.name: getattr(step, item.name) for item in fields(step)}
-    for name, value in values.items():
-        if isinstance(value, str):
-            values[name] = value.format_map(arguments)
-    return type(step)(**values)
 
 
 def any_state(states: States, arguments: Arguments) -> bool:

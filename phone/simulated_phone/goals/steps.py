@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
 
 SWIPE_PX, SWIPE_MS = 500, 300
 """Length and duration of a swipe that the display's edge does not cut short: those of the release's `scroll`,
@@ -89,3 +90,16 @@ class SetWheel:
 
 
 Step: TypeAlias = Open | Tap | Hold | TypeText | Swipe | Press | Leave | SetWheel
+
+
+def rewrite_step(step: Step, rewrite: Callable[[str], str]) -> Step:
+    """The step with each of its texts rewritten.
+
+    >>> rewrite_step(Tap("send", within="Notes"), str.upper)
+    Tap(label='SEND', within='NOTES', nth=0)
+    """
+    values: dict[str, Any] = {item.name: getattr(step, item.name) for item in fields(step)}
+    for name, value in values.items():
+        if isinstance(value, str):
+            values[name] = rewrite(value)
+    return type(step)(**values)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -25,7 +25,7 @@ from simulated_phone.goals.app_definition import (
     generator,
     register_long_goals,
 )
-from simulated_phone.goals.steps import Step
+from simulated_phone.goals.steps import rewrite_step
 from simulated_phone.language.language import find_locale
 
 FILE = "long_goals.toml"
@@ -67,25 +67,49 @@ class Leg:
             old: arguments[new] for old, new in self.names.items()
         }
 
-    def way(self, number: int) -> Strategy:
+    @property
+    def ways(self) -> tuple[Strategy, ...]:
+        """The ways to the goal that ways to the long goal are made of."""
+        return self.goal.strategies[:WAYS]
+
+    def rename_way(self, way: Strategy) -> Strategy:
         """A way to the goal, with the names of the long goal in its steps."""
-        way = self.goal.strategies[number % len(self.goal.strategies)]
-        return Strategy(way.name, tuple(_rename_step(step, self.names) for step in way.script))
+
+        def rename(text: str) -> str:
+            return _FIELD.sub(lambda match: "{" + self.names.get(match[1], match[1]), text)
+
+        return Strategy(way.name, tuple(rewrite_step(step, rename) for step in way.script))
 
 
-def _rename_step(step: Step, names: Mapping[str, str]) -> Step:
-    def rename(match: re.Match[str]) -> str:
-        return "{" + names.get(match[1], match[1])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongGoal(Goal):
+    """A goal over several apps.
 
-    values: dict[str, Any] = {item.name: getattr(step, item.name) for item in fields(step)}
-    for name, value in values.items():
-        if isinstance(value, str):
-            values[name] = _FIELD.sub(rename, value)
-    return type(step)(**values)
+    Args:
+        legs: Its parts, in the order in which its ways carry them out.
+    """
+
+    legs: tuple[Leg, ...]
+
+    def join_ways(self, ways: Sequence[Strategy]) -> Strategy:
+        """The way that takes these ways of the legs, one after the other."""
+        return join_ways(self.legs, ways)
+
+
+def join_ways(legs: Sequence[Leg], ways: Sequence[Strategy]) -> Strategy:
+    """The way to a long goal that takes these ways of its legs, one after the other.
+
+    Args:
+        legs: The parts of the long goal.
+        ways: A way of each, with the names of the leg's own goal.
+    """
+    renamed = [leg.rename_way(way) for leg, way in zip(legs, ways, strict=True)]
+    steps = tuple(step for way in renamed for step in way.script)
+    return Strategy("_".join(way.name for way in renamed), steps)
 
 
 @cache
-def list_long_goals(locale: str) -> tuple[tuple[App, Goal], ...]:
+def list_long_goals(locale: str) -> tuple[tuple[App, LongGoal], ...]:
     """Every long goal of phones in a language, each with the app of its first leg; none in other languages.
 
     Args:
@@ -100,7 +124,7 @@ def list_long_goals(locale: str) -> tuple[tuple[App, Goal], ...]:
     )
 
 
-def find_long_goal(locale: str, package: str, name: str) -> Goal | None:
+def find_long_goal(locale: str, package: str, name: str) -> LongGoal | None:
     """The long goal of that name whose first leg is of that app; None if there is none."""
     found = (goal for app, goal in list_long_goals(locale) if (app.package, goal.name) == (package, name))
     return next(found, None)
@@ -114,7 +138,7 @@ def _read_leg(words: str, apps: Mapping[str, App]) -> Leg:
     return Leg(app=apps[app], goal=apps[app].goal(name), names=names)
 
 
-def _compose(name: str, words: Sequence[str], legs: Sequence[Leg]) -> tuple[App, Goal]:
+def _compose(name: str, words: Sequence[str], legs: Sequence[Leg]) -> tuple[App, LongGoal]:
     @lru_cache(maxsize=64)
     def cases(seed: int) -> tuple[Arguments, ...]:
         return _link_cases(name, legs, seed)
@@ -122,17 +146,16 @@ def _compose(name: str, words: Sequence[str], legs: Sequence[Leg]) -> tuple[App,
     def rule(states: States, arguments: Arguments) -> bool:
         return all(leg.goal.rule(states, leg.own(arguments)) for leg in legs)
 
-    return legs[0].app, Goal(
+    return legs[0].app, LongGoal(
         name=name,
         words=tuple(words),
         cases=cases,
-        strategies=tuple(_join_ways([leg.way(number) for leg in legs]) for number in range(WAYS)),
+        strategies=tuple(
+            join_ways(legs, [leg.ways[number % len(leg.ways)] for leg in legs]) for number in range(WAYS)
+        ),
         rule=rule,
+        legs=tuple(legs),
     )
-
-
-def _join_ways(ways: Sequence[Strategy]) -> Strategy:
-    return Strategy("_".join(way.name for way in ways), tuple(step for way in ways for step in way.script))
 
 
 def _link_cases(name: str, legs: Sequence[Leg], seed: int) -> tuple[Arguments, ...]:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from simulated_phone.goals.app_definition import GoalInstance
+from simulated_phone.goals.app_definition import GoalInstance, Strategy
 from simulated_phone.goals.steps import Step, TypeText
 from simulated_phone.language.language import CHINESE
 from simulated_phone.language.zones import CHINA
+from simulated_phone.long_goals.composition import LongGoal
 from simulated_phone.machine.faults import (
     ADVERTISEMENT,
     LOGIN,
@@ -28,6 +30,7 @@ from simulated_phone.machine.faults import (
 )
 from simulated_phone.people.drift import list_drift_days
 from simulated_phone.people.gestures import Gesture, GesturePlayer, is_idle
+from simulated_phone.people.long_intents import draw_other_long_intent, plan_long_intents
 from simulated_phone.people.look_odds import LookOdds, estimate_odds
 from simulated_phone.people.looks import PhoneLook, draw_looks
 from simulated_phone.people.person import Person
@@ -225,10 +228,26 @@ class Life:
         for planned in plan_month(self._person, self._apps, count):
             # the word is part of the seed: another one would change every sample
             rng = self._person.generator("deed", planned.moment.isoformat())
-            episode = self._carry_out(planned, tuple(used[:RECENT]), rng)
+            episode = self._carry_out(planned, tuple(used[:RECENT]), rng, self._draw_usual)
             latest = episode.goal_instance.package
             used = [latest, *(package for package in used if package != latest)]
             yield episode
+
+    def live_long_goals(self, episodes: Sequence[SimulatedEpisode]) -> Iterator[SimulatedEpisode]:
+        """Simulate the person's goals over several apps in a month, each after one of its other episodes.
+
+        Args:
+            episodes: All other episodes of the month, the earliest first, which they leave as they are.
+
+        Raises:
+            StrategyError: None of `MAX_TRIES` goals at one moment could be carried out.
+        """
+        lived = [(one.setup.moment, one.place) for one in episodes]
+        for planned, place in plan_long_intents(self._person, lived):
+            rng = self._person.generator("long deed", planned.moment.isoformat())
+            before = [one.goal_instance.package for one in reversed(episodes[: place + 1])]
+            recent = tuple(dict.fromkeys(before))[:RECENT]
+            yield self._carry_out(planned, recent, rng, partial(draw_other_long_intent, person=self._person))
 
     def see_looks(self, episodes: Sequence[SimulatedEpisode]) -> Iterator[tuple[PhoneLook, LookOdds, Frame]]:
         """Draw the looks at the phone in a month, the earliest first, with their odds and what is seen.
@@ -267,14 +286,22 @@ class Life:
         )
 
     def _carry_out(
-        self, planned: PlannedIntent, recent: Sequence[str], rng: random.Random
+        self,
+        planned: PlannedIntent,
+        recent: Sequence[str],
+        rng: random.Random,
+        draw_other: Callable[[PlannedIntent, random.Random], PlannedIntent],
     ) -> SimulatedEpisode:
+        """Carry out a planned intent, or the first of others drawn in its place that can be carried out."""
         for _ in range(MAX_TRIES):
             episode = self._attempt(planned, tuple(recent), rng)
             if episode is not None:
                 return episode
-            planned = alternative_intent(planned, self._person, self._apps, self._routine, rng)
+            planned = draw_other(planned, rng)
         raise StrategyError(f"none of {MAX_TRIES} intents at {planned.moment} could be carried out")
+
+    def _draw_usual(self, planned: PlannedIntent, rng: random.Random) -> PlannedIntent:
+        return alternative_intent(planned, self._person, self._apps, self._routine, rng)
 
     def _attempt(
         self, planned: PlannedIntent, recent: tuple[str, ...], rng: random.Random
@@ -285,7 +312,7 @@ class Life:
         package, goal = planned.app.package, planned.goal.name
         goal_instance = GoalInstance(package=package, goal=goal, arguments=planned.case)
         in_app = planned.goal.strategies_in(package) if self._start == "app" else ()
-        strategy = self._style.choose_strategy(package, planned.goal, rng, in_app)
+        strategy = self._choose_strategy(planned, in_app, rng)
         slips = draw_slips(self._style.clumsiness, rng)
         faults = (*(slips & {ADVERTISEMENT}), *self._pick_trouble(planned))
         setup = replace(
@@ -329,6 +356,17 @@ class Life:
             frames=frames,
             answer=right if question else None,
             answer_form=question.form.words(self._phone.locale) if question else "",
+        )
+
+    def _choose_strategy(
+        self, planned: PlannedIntent, in_app: Sequence[Strategy], rng: random.Random
+    ) -> Strategy:
+        """Draw a way to a goal; to a goal over several apps the person's own way through each of them."""
+        if not isinstance(planned.goal, LongGoal):
+            return self._style.choose_strategy(planned.app.package, planned.goal, rng, in_app)
+        legs = planned.goal.legs
+        return planned.goal.join_ways(
+            [self._style.choose_strategy(leg.app.package, leg.goal, rng, leg.ways) for leg in legs]
         )
 
     def _pick_trouble(self, planned: PlannedIntent) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from simulated_phone.goals.app_definition import App, Arguments, Goal
 from simulated_phone.language.formats import short_weekday
 from simulated_phone.language.language import CHINESE, translate
 from simulated_phone.language.spoken_numbers import write_english_time
+from simulated_phone.long_goals.composition import LongGoal
 from simulated_phone.people.person import OLDER, Person
 from simulated_phone.people.speech import Phrases, read_phrases
 from simulated_phone.screens.nodes import ActionValue
@@ -138,7 +139,9 @@ class IntentWriter:
         if takes_opener and rng.random() < style.opener + freedom / 2:
             opener = style.pick("opener", around.openers[style.person.group], rng)
             core = around.opened.format(opener=opener, core=_inside(core, style)) if opener else core
-        if app.label not in core and rng.random() < style.mention + freedom / 3:
+        # a goal over several apps is none of the app that it begins with
+        one_app = not isinstance(goal, LongGoal)
+        if one_app and app.label not in core and rng.random() < style.mention + freedom / 3:
             core = self._add_app_name(core, app.label, rng)
         if rng.random() < style.context + freedom / 2:
             places = around.at_place.get(place, ())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, datetime
-from itertools import chain
+from itertools import chain, product
 
 import pytest
 from rapidfuzz import fuzz, process
@@ -15,6 +16,7 @@ from rapidfuzz import fuzz, process
 from simulated_phone import GoalInstance, Phone, Pictures
 from simulated_phone.apps import APPS, list_apps
 from simulated_phone.goals.steps import Open, Tap, TypeText
+from simulated_phone.long_goals.composition import Leg, LongGoal, find_long_goal
 from simulated_phone.machine.state import BEIJING
 from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
 from simulated_phone.people.gestures import GestureHabits, GesturePlayer
@@ -25,6 +27,7 @@ from simulated_phone.people.routine import FIRST_DAY, SLOTS, draw_routine, plan_
 from simulated_phone.people.routine_slot import DAYS
 from simulated_phone.people.slips import SLIPS, draw_slips, tap_wrongly, type_with_typo
 from simulated_phone.people.speech import read_phrases
+from simulated_phone.people.user_style import UserStyle, draw_user_style
 from simulated_phone.people.wording import IntentWriter, draw_wording_style, list_bare_wordings
 
 pytestmark = pytest.mark.early
@@ -364,3 +367,38 @@ def test_who_knows_the_routine_predicts_more_than_its_first_habit_and_less_than_
     assert found.intents < found.goals
     assert 0 < found.goal_bits < found.intent_bits
     assert plan_month(person, WITH_GOALS, 40, draw=1) != plan_month(person, WITH_GOALS, 40)
+
+
+def test_long_goals_follow_usual_episodes_by_the_persons_own_ways() -> None:
+    usual = simulate(0, 5)
+    person = make_person(0, 3)
+    life = Life(person, Phone(seed=person.seed, **SMALL))  # type: ignore[arg-type]
+    long = list(life.live_long_goals(usual))
+    assert len(long) == 3
+    moments = [one.setup.moment for one in long]
+    # two in the part from which training parts are drawn, one in that of tests
+    assert moments == sorted(moments)
+    assert moments[1] < usual[3].setup.moment < usual[4].setup.moment < moments[2]
+    style = draw_user_style(person)
+    for episode in long:
+        aim = episode.goal_instance
+        goal = find_long_goal("zh", aim.package, aim.goal)
+        assert goal is not None
+        assert episode.setup.start == "several apps"
+        assert episode.setup.recent
+        usually = [_find_usual(style, leg) for leg in goal.legs]
+        # a way is mostly the usual one, each leg by itself
+        assert sum(map(str.__eq__, usually, _split_way(episode.strategy, goal))) >= len(usually) - 1
+        assert len(episode.frames) > 15
+
+
+def _find_usual(style: UserStyle, leg: Leg) -> str:
+    """Name of the person's usual way to a leg: the one that most draws have."""
+    draws = (style.choose_strategy(leg.app.package, leg.goal, random.Random(n), leg.ways) for n in range(9))  # noqa: S311 - a test
+    return Counter(way.name for way in draws).most_common(1)[0][0]
+
+
+def _split_way(name: str, goal: LongGoal) -> tuple[str, ...]:
+    """The names of the legs' ways in the name of a way to a long goal."""
+    names = product(*([way.name for way in leg.ways] for leg in goal.legs))
+    return next(one for one in names if "_".join(one) == name)
