@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,15 @@ LONGEST = 200
 _OTHER = re.compile(r"[\W_]+")
 
 _BREAK = "\n"
-"""Between wordings, which have letters and digits alone."""
+"""After each wording, which has letters and digits alone."""
+
+_UNITS = "utf-16-le"
+"""Encoding of the wordings, in which a unit is two bytes and no character begins within another."""
+
+_APART = "\0"
+"""Between texts that are made bare together; no wording has it."""
+
+_OTHER_WITHIN = re.compile(rf"(?:[^\w{_APART}]|_)+")
 
 _PART = 0.6
 """Weight of the partial ratio beside the ratio."""
@@ -82,9 +90,9 @@ class ReadBack:
 class PhoneWordings:
     """All wordings of all goals that make sense on the phone of a seed.
 
-    Making them takes some tenths of a second and 3 MB; see `phone_wordings`. All wordings stand in one text,
-    and goals are named when a text is read: records for each of some 30,000 wordings would take three times
-    as long to make.
+    Making them takes a tenth of a second and 3 MB; see `phone_wordings`. All wordings stand in one text, an
+    array of UTF-16 units, and goals are named when a text is read: records for each of some 30,000 wordings
+    would take three times as long to make.
 
     Args:
         seed: Seed of the person's phone.
@@ -95,16 +103,18 @@ class PhoneWordings:
     def __init__(self, seed: int, locale: str = "zh", *, only: Collection[WordedGoal] | None = None) -> None:
         self._locale = locale
         self._cases = list(_list_cases(seed, locale, only))
-        wordings: dict[str, int] = {}
-        rows: list[int] = []
+        texts: list[str] = []
         cases: list[int] = []
         for number, (_, goal, case) in enumerate(self._cases):
-            for text in _list_bare_texts(goal, case, locale):
-                rows.append(wordings.setdefault(text, len(wordings)))
-                cases.append(number)
+            own = _list_texts(goal, case, locale)
+            texts += own
+            cases += [number] * len(own)
+        wordings: dict[str, int] = {}
+        rows = [wordings.setdefault(text, len(wordings)) for text in _make_bare(texts)]
         lengths = np.fromiter(map(len, wordings), dtype=np.int32, count=len(wordings))
-        self._joined = _BREAK.join(wordings)
-        self._ends = np.cumsum(lengths + 1) - 1
+        joined = "".join(f"{text}{_BREAK}" for text in wordings)
+        self._units = np.frombuffer(joined.encode(_UNITS), dtype="<u2")
+        self._ends = np.flatnonzero(self._units == ord(_BREAK))
         # of several cases with one wording the rows are next to each other
         order = np.argsort(np.array(rows, dtype=np.int32), kind="stable")
         self._worded = np.array(cases, dtype=np.int32)[order]
@@ -144,7 +154,8 @@ class PhoneWordings:
         return ReadBack(score=score, goals=goals, exact=exact)
 
     def _text(self, row: int) -> str:
-        return self._joined[self._ends[row - 1] + 1 if row else 0 : self._ends[row]]
+        begin = self._ends[row - 1] + 1 if row else 0
+        return self._units[begin : self._ends[row]].tobytes().decode(_UNITS)
 
     def _list_goals(self, row: int) -> list[WordedGoal]:
         """Goals that a wording words."""
@@ -178,8 +189,13 @@ class PhoneWordings:
     def _find_rows(self, pair: str) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Rows of the wordings with a pair of characters, found when the first text with it is read."""
         if pair not in self._rows:
-            places = [found.start() for found in re.finditer(re.escape(pair), self._joined)]
-            self._rows[pair] = np.unique(np.searchsorted(self._ends, places))
+            wanted = np.frombuffer(pair.encode(_UNITS), dtype="<u2")
+            starts = len(self._units) - len(wanted) + 1
+            found = self._units[:starts] == wanted[0]
+            for place, unit in enumerate(wanted[1:], 1):
+                found &= self._units[place : place + starts] == unit
+            rows = np.searchsorted(self._ends, np.flatnonzero(found))
+            self._rows[pair] = rows[np.diff(rows, prepend=-1) > 0]
         return self._rows[pair]
 
     def _has_another(self, letters: str, wording: str, goals: frozenset[WordedGoal]) -> bool:
@@ -226,10 +242,19 @@ def _list_cases(
                     yield app.package, goal, case
 
 
-def _list_bare_texts(goal: Goal, case: Arguments, locale: str) -> list[str]:
+def _list_texts(goal: Goal, case: Arguments, locale: str) -> list[str]:
     from simulated_phone.people.wording import list_bare_wordings
 
-    return [bare(wording.text) for wording in list_bare_wordings(goal, case, locale)]
+    return [wording.text for wording in list_bare_wordings(goal, case, locale)]
+
+
+def _make_bare(texts: Sequence[str]) -> list[str]:
+    """Make many texts bare at once, which is several times as fast as one by one.
+
+    >>> _make_bare(["Play it_again!", "8:30"])
+    ['playitagain', '830']
+    """
+    return _OTHER_WITHIN.sub("", _APART.join(texts).casefold()).split(_APART)
 
 
 def _pairs(text: str) -> set[str]:
