@@ -29,6 +29,7 @@ EXTRAS = {
     "lexical": Extra(
         use="user types by behaviour (`score --also-types behaviour`), several intents with probabilities"
     ),
+    "screens": Extra(use="screens for models made smaller in an eighth of the time"),
     "models": Extra(
         use="models and judges behind an OpenAI-compatible server",
         commands=("quality", "suggest", "infer-intents", "execute", "score", "experiment", "benchmark"),

@@ -286,12 +286,11 @@ def fit_picture(screenshot: bytes, size: tuple[int, int]) -> bytes:
     Raises:
         InputError: The screenshot is no picture.
     """
-    from PIL.Image import Resampling
-
     from fingertip_dataset.pictures import open_screenshot, write_jpeg
     from fingertip_dataset.plain_pictures import is_plain
+    from fingertip_dataset.screen_decoder import resize_screen
 
     image = open_screenshot(screenshot)
     if image.size != size:
-        return write_jpeg(image.resize(size, Resampling.BICUBIC))
+        return write_jpeg(resize_screen(image, size))
     return screenshot if is_plain(screenshot) else write_jpeg(image)
