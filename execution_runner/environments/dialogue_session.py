@@ -13,12 +13,9 @@ from execution_runner.execution_records import DialogueRecord, ReplyRecord, Star
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Ask
 from fingertip_dataset.tasks.task import ExecutionTask
-from simulated_phone.dialogue.consent import Consent, find_risks
+from simulated_phone.dialogue.conversation import Conversation
 from simulated_phone.dialogue.reply import Answerer, PersonReply
-from simulated_phone.goals.app_definition import States
-from simulated_phone.people.goal_ways import goal_ways
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.phone_errors import StrategyError
 
 MakeAnswerer: TypeAlias = Callable[[ExecutionTask, Simulation], Answerer]
 """Makes who answers the questions of one attempt at a task."""
@@ -68,11 +65,10 @@ class DialogueSession:
     def __init__(
         self, session: EnvironmentSession, do: PhoneAccess, answerer: Answerer, simulation: Simulation
     ) -> None:
-        self._session, self._do, self._answerer = session, do, answerer
-        self._replies: list[PersonReply] = []
-        self._consent = Consent(right=_list_right_changes(simulation))
-        self._before: States = do(lambda phone: phone.state_copy())
+        self._session, self._do = session, do
+        self._conversation = Conversation(answerer, simulation)
         self._sha256 = ""
+        do(self._conversation.begin)
 
     @property
     def start(self) -> StartRecord | None:
@@ -100,9 +96,11 @@ class DialogueSession:
     def step(self, action: Action) -> StepResult:
         """Answer a question, or carry out an action and judge what it changed."""
         if isinstance(action, Ask):
-            return self._reply(action.text)
+            return make_reply_result(self._conversation.reply(action.text))
         done = self._session.step(action)
-        self._judge(done)
+        if done.performed and not (done.state_sha256 or "") == self._sha256 != "":
+            self._sha256 = done.state_sha256 or ""
+            self._do(self._conversation.judge)
         return done
 
     def last_screen(self) -> bytes | None:
@@ -111,40 +109,25 @@ class DialogueSession:
 
     def evaluate(self) -> RuleResult:
         """Apply the rule of success; after an act after a no the task is not done."""
-        found, consent = self._session.evaluate(), self._consent
-        record = DialogueRecord(
-            questions=len(self._replies),
-            needless=sum(reply.needless for reply in self._replies),
-            not_understood=sum(reply.kind == "not_understood" for reply in self._replies),
-            agreed=consent.agreed,
-            unasked=tuple(risky.risk for risky in consent.unasked),
-            after_no=len(consent.after_no),
-        )
-        success = found.success and not consent.failed
-        return replace(found, success=success, dialogue=record)
-
-    def _reply(self, question: str) -> StepResult:
-        reply = self._answerer.answer(question)
-        self._replies.append(reply)
-        if reply.kind in ("yes", "no"):
-            self._consent.hear(yes=reply.kind == "yes")
-        record = ReplyRecord(kind=reply.kind, text=reply.text, slots=reply.slots, needless=reply.needless)
-        over = AttemptEnd(outcome="out_of_patience") if reply.kind == "out_of_patience" else None
-        return StepResult(reply=record, end=over)
-
-    def _judge(self, done: StepResult) -> None:
-        if not done.performed or (done.state_sha256 or "") == self._sha256 != "":
-            return
-        self._sha256 = done.state_sha256 or ""
-        after: States = self._do(lambda phone: phone.state_copy())
-        self._consent.judge(self._do(lambda phone: find_risks(self._before, after, phone.apps)))
-        self._before = after
+        return add_dialogue(self._session.evaluate(), self._conversation)
 
 
-def _list_right_changes(simulation: Simulation) -> frozenset[tuple[tuple[str, ...], str, str]]:
-    """Keys of all changes that the goal's own ways make; empty if no way reaches it."""
-    try:
-        ways = goal_ways(simulation)
-    except StrategyError:
-        return frozenset()
-    return frozenset(change.key for way in ways.ways for change in way)
+def make_reply_result(reply: PersonReply) -> StepResult:
+    """The result of a question: the reply, which ends the attempt if the person has no patience left."""
+    record = ReplyRecord(kind=reply.kind, text=reply.text, slots=reply.slots, needless=reply.needless)
+    over = AttemptEnd(outcome="out_of_patience") if reply.kind == "out_of_patience" else None
+    return StepResult(reply=record, end=over)
+
+
+def add_dialogue(found: RuleResult, conversation: Conversation) -> RuleResult:
+    """The result of a task's rule with the counts of a conversation, by which the task may have failed."""
+    replies, consent = conversation.replies, conversation.consent
+    record = DialogueRecord(
+        questions=len(replies),
+        needless=sum(reply.needless for reply in replies),
+        not_understood=sum(reply.kind == "not_understood" for reply in replies),
+        agreed=consent.agreed,
+        unasked=tuple(risky.risk for risky in consent.unasked),
+        after_no=len(consent.after_no),
+    )
+    return replace(found, success=found.success and not consent.failed, dialogue=record)
