@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib.metadata import version
 from random import Random
 from typing import Any, Literal
 from uuid import uuid4
@@ -11,17 +13,20 @@ from uuid import uuid4
 from openenv.core.client_types import StepResult
 from openenv.core.env_client import EnvClient
 from openenv.core.env_server import Action, Environment, Observation, State
+from openenv.core.env_server.types import EnvironmentMetadata
 from pydantic import Field
 
 from fingertip_dataset.actions import parse_action
-from fingertip_dataset.errors import UsageError
-from fingertip_environments.phone_core import PhoneCore
+from fingertip_dataset.errors import UsageError, is_memory_shortage
+from fingertip_environments.phone_core import CoreStep, PhoneCore
 from fingertip_environments.phone_task import PhoneTask, find_task, task_info
 from fingertip_environments.rewards import Reward, goal_reward
 
 Screenshot = Literal["jpeg", "png"]
 MAX_ACTION = 4_000
 """Largest number of characters of an action."""
+NAME = "fingertip_phone"
+"""Name of the environment on a hub."""
 
 
 class PhoneAction(Action):
@@ -75,7 +80,7 @@ class PhoneState(State):
 
 
 class PhoneEnvironment(Environment):
-    """A session: one phone, and the tasks of all splits.
+    """A session: one phone, and the tasks of all splits. A closed one has no phone and takes no more calls.
 
     Args:
         splits: The tasks by the name of their split.
@@ -103,9 +108,10 @@ class PhoneEnvironment(Environment):
         super().__init__()
         self._splits = splits
         self._screenshots = screenshots
-        self._core = PhoneCore(
-            reward=reward, stop_at_goal=stop_at_goal, trees=trees, design=design, dark=dark
+        self._make_core = partial(
+            PhoneCore, reward=reward, stop_at_goal=stop_at_goal, trees=trees, design=design, dark=dark
         )
+        self._live_core: PhoneCore | None = self._make_core()
         self._rng = Random()  # noqa: S311 - draws tasks, no secret
         self._state = PhoneState()
 
@@ -155,7 +161,7 @@ class PhoneEnvironment(Environment):
             unknown: Nothing.
 
         Raises:
-            UsageError: There is no such split or task, or no such option.
+            UsageError: There is no such split or task, or no such option, or the session is closed.
         """
         if unknown:
             known = "seed, episode_id, split, index and task_id"
@@ -179,12 +185,23 @@ class PhoneEnvironment(Environment):
         """Carries out an action.
 
         Raises:
-            UsageError: The episode is over, or there was no reset yet.
+            UsageError: The episode is over, there was no reset yet, or the session is closed.
+            ActionSyntaxError: The action cannot be read; the episode goes on.
         """
         done = self._core.step(parse_action(action.action))
-        self._state.step_count, self._state.success = len(self._core.actions), done.success
+        self._state.step_count += 1
+        self._state.success = done.success
+        try:
+            return self._show_step(done)
+        except Exception as error:
+            if is_memory_shortage(error):
+                raise
+            return self._show_step(self._core.interrupt(error))
+
+    def _show_step(self, done: CoreStep) -> PhoneObservation:
+        """The observation of a step; without a reward if the phone failed, which says nothing of the agent."""
         return self._take_observation(
-            reward=done.reward,
+            reward=None if done.interrupted else done.reward,
             done=done.over,
             note=done.note,
             reply=done.reply,
@@ -193,6 +210,7 @@ class PhoneEnvironment(Environment):
                 "truncated": done.truncated,
                 "performed": done.performed,
                 "answer_seen": done.answer_seen,
+                "interrupted": done.interrupted,
             },
         )
 
@@ -200,6 +218,27 @@ class PhoneEnvironment(Environment):
     def state(self) -> PhoneState:
         """The state of the episode."""
         return self._state
+
+    def close(self) -> None:
+        """Free the phone; the server does so when the session ends or was idle for too long."""
+        self._live_core = None
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        """What a hub shows of the environment."""
+        return EnvironmentMetadata(
+            name=NAME,
+            description="A simulated Android phone of a person who has a task: see, touch, type, finish.",
+            version=version("fingertip-20k"),
+        )
+
+    @property
+    def _core(self) -> PhoneCore:
+        if self._live_core is None:
+            raise UsageError(
+                "this session is closed and its phone is free: it ended, or waited longer than the server's "
+                "session_timeout; connect again"
+            )
+        return self._live_core
 
     def _take_observation(self, **details: object) -> PhoneObservation:
         core, shot = self._core, None

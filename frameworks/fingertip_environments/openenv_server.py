@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
@@ -20,6 +21,7 @@ def phone_app(
     splits: Mapping[str, Sequence[PhoneTask]],
     *,
     phones: int = 8,
+    session_timeout: float | None = 3600.0,
     reward: Reward = goal_reward,
     stop_at_goal: bool = False,
     screenshots: Screenshot | None = "jpeg",
@@ -34,7 +36,9 @@ def phone_app(
 
     Args:
         splits: The tasks by the name of their split; a reset draws from the first split by default.
-        phones: Largest number of sessions at a time.
+        phones: Largest number of sessions at a time; one more is refused with CAPACITY_REACHED.
+        session_timeout: Seconds after which a session without calls is closed and frees its phone; None for
+            never. OpenEnv looks every quarter of it, and not more often than every 5 s.
         reward: Function of the outcome, called at the end of an episode.
         stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
         screenshots: Kind of the screenshots, "jpeg" or "png"; None for none.
@@ -47,10 +51,10 @@ def phone_app(
 
     Raises:
         MissingExtraError: openenv is not installed.
-        UsageError: No splits, one without tasks, less than one phone, another kind of screenshots or trees,
-            no such language, start or design, or tasks with another one.
+        UsageError: No splits, one without tasks, less than one phone, no time, another kind of screenshots
+            or trees, no such language, start or design, or tasks with another one.
     """
-    _check_splits(splits, phones, screenshots)
+    _check_splits(splits, phones, session_timeout, screenshots)
     for tasks in splits.values():
         check_locale(tasks, locale)
         check_start(tasks, start)
@@ -59,6 +63,7 @@ def phone_app(
     try:
         from fastapi.responses import JSONResponse
         from openenv.core.env_server import create_app
+        from openenv.core.env_server.types import ConcurrencyConfig
 
         from fingertip_environments.openenv_env import (
             PhoneAction,
@@ -82,7 +87,7 @@ def phone_app(
         PhoneAction,
         PhoneObservation,
         env_name="phone",
-        max_concurrent_envs=phones,
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=phones, session_timeout=session_timeout),
         state_cls=PhoneState,
     )
     app.add_middleware(RequestGuard, hosts=allowed_hosts)
@@ -93,12 +98,17 @@ def phone_app(
 
 
 def _check_splits(
-    splits: Mapping[str, Sequence[PhoneTask]], phones: int, screenshots: Screenshot | None
+    splits: Mapping[str, Sequence[PhoneTask]],
+    phones: int,
+    session_timeout: float | None,
+    screenshots: Screenshot | None,
 ) -> None:
     if screenshots not in ("jpeg", "png", None):
         raise UsageError(f"expected screenshots 'jpeg', 'png' or None, got {screenshots!r}")
     if phones < 1:
         raise UsageError(f"expected at least one phone, got {phones}")
+    if session_timeout is not None and not 0 < session_timeout < inf:
+        raise UsageError(f"expected a session_timeout above 0 seconds, or None, got {session_timeout}")
     empty = [name for name, tasks in splits.items() if not tasks]
     if not splits or empty:
         where = f", got none in {empty[0]!r}" if empty else ", got no split"

@@ -9,6 +9,7 @@ import json
 import re
 import socket
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -88,6 +89,30 @@ def episodes(address: str, tasks: tuple[PhoneTask, ...]) -> dict[str, Any]:
         }
 
 
+def idle(tasks: tuple[PhoneTask, ...]) -> dict[str, Any]:
+    """One phone, whose first client falls asleep; OpenEnv looks for such sessions every 5 s."""
+    with (
+        served(phone_app({"train": tasks}, phones=1, session_timeout=1.0)) as address,
+        phone_client(address) as one,
+    ):
+        one.reset(index=0)
+        full = refused(phone_client(address).reset)
+        until = time.monotonic() + 120
+        while True:
+            time.sleep(1)
+            with phone_client(address) as two:
+                if not refused(two.connect) and not (late := refused(two.reset, index=1)):
+                    second = two.state().task_id
+                    break
+                assert time.monotonic() < until, late
+        old = refused(one.step, "press_home()")
+        one.close()
+        with phone_client(address) as three:
+            three.reset(index=1)
+            again = three.state().task_id
+        return {"while full": full, "second": second, "of the idle one": old, "again": again}
+
+
 def page() -> str:
     """What the client of docs/environments.md prints, beside the server of that page."""
     text = Path("docs/environments.md").read_text(encoding="utf-8")
@@ -115,7 +140,7 @@ def main() -> None:
             "no split": answer_of(f"{address}/phone/tasks", {"split": "nowhere"}),
             **episodes(address, tasks),
         }
-    print(json.dumps(found | {"page": page()}))  # noqa: T201 - the test reads it
+    print(json.dumps(found | {"page": page(), "idle": idle(tasks)}))  # noqa: T201 - the test reads it
 
 
 if __name__ == "__main__":

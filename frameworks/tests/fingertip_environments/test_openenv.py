@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
 import sys
+import weakref
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from fingertip_dataset.actions import parse_action
-from fingertip_dataset.errors import MissingExtraError, UsageError
+from fingertip_dataset.errors import ActionSyntaxError, MissingExtraError, UsageError
 from fingertip_environments import PhoneCore, PhoneTask, live_tasks, phone_app, phone_client
 from fingertip_environments.phone_task import task_info
 from tests.test_architecture import ROOT
 
 if TYPE_CHECKING:
-    from fingertip_environments.openenv_env import PhoneEnvironment
+    from fingertip_environments.openenv_env import PhoneAction, PhoneEnvironment
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +63,7 @@ def test_an_environment_sees_what_a_core_sees(
         assert (seen.reward, seen.done, seen.note) == (done.reward, done.over, done.note)
         assert seen.metadata == {
             "success": done.success, "truncated": False, "performed": True, "answer_seen": done.answer_seen,
+            "interrupted": False,
         }  # fmt: skip
         state = environment.state.model_dump()
         assert state.pop("episode_id")
@@ -94,6 +98,53 @@ def test_a_wrong_reset_has_one_line(
         environment.reset(**options)
 
 
+def test_a_closed_session_has_one_line_and_no_phone(
+    environment: PhoneEnvironment, lived: tuple[PhoneTask, ...]
+) -> None:
+    environment.reset(index=0)
+    assert environment.reset(index=0).metadata["task_id"] == lived[0].task_id  # twice is a new episode
+    phone = weakref.ref(environment._core.phone)
+    environment.close()
+    gc.collect()
+    assert phone() is None
+    for call in (environment.reset, lambda: environment.step(_act("press_home()"))):
+        with pytest.raises(UsageError, match="this session is closed and its phone is free"):
+            call()
+
+
+def test_a_wrong_action_leaves_the_episode_and_a_failing_phone_ends_it(
+    environment: PhoneEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = environment.reset(index=0)
+    with pytest.raises(ActionSyntaxError, match="expected coordinates"):
+        environment.step(_act("click(here)"))
+    assert environment.step(_act("wait()")).tree == before.tree
+    assert environment.state.step_count == 1
+
+    def fail(core: PhoneCore) -> bytes:
+        monkeypatch.undo()  # the new phone draws again
+        raise RuntimeError("no more colours")
+
+    monkeypatch.setattr(PhoneCore, "png", fail)
+    seen = environment.step(_act("press_home()"))
+    assert (seen.reward, seen.done, seen.metadata["interrupted"]) == (None, True, True)
+    assert seen.note.startswith("the phone failed: RuntimeError: no more colours")
+    with pytest.raises(UsageError, match="the episode is over"):
+        environment.step(_act("press_home()"))
+    assert not environment.reset(index=1).done
+
+
+def test_metadata_names_the_version(environment: PhoneEnvironment) -> None:
+    found = environment.get_metadata()
+    assert (found.name, found.version) == ("fingertip_phone", version("fingertip-20k"))
+
+
+def _act(action: str) -> PhoneAction:
+    from fingertip_environments.openenv_env import PhoneAction
+
+    return PhoneAction(action=action)
+
+
 @pytest.mark.install
 def test_two_sessions_over_loopback_see_what_two_cores_see(
     session: dict[str, Any], lived: tuple[PhoneTask, ...]
@@ -121,8 +172,19 @@ def test_the_server_answers_and_refuses(session: dict[str, Any], lived: tuple[Ph
     assert session["task"][1]["task"]["id"] == lived[2].task_id
     assert session["no split"] == [400, {"detail": "there is no split 'nowhere'; there are train, one"}]
     assert "the episode is over, or has not begun: call reset() first" in session["errors"]["early"]
-    assert "2/2 sessions active" in session["errors"]["full"]
+    # one line, with a code that programs can read
+    assert session["errors"]["full"].endswith(
+        "2/2 sessions active. Cannot accept new connections. (code: CAPACITY_REACHED)"
+    )
     assert "expected coordinates=(x, y), got 'here'" in session["errors"]["syntax"]
+
+
+@pytest.mark.install
+def test_an_idle_session_frees_its_phone_for_another(session: dict[str, Any]) -> None:
+    idle = session["idle"]
+    assert "1/1 sessions active" in idle["while full"]
+    assert "this session is closed and its phone is free" in idle["of the idle one"]
+    assert idle["second"] == idle["again"]  # the client that connects again begins anew
 
 
 @pytest.mark.install
@@ -138,6 +200,7 @@ def test_the_pages_server_and_client_run(session: dict[str, Any]) -> None:
         ({"splits": {}}, "at least one task a split, got no split"),
         ({"splits": {"train": ()}}, "at least one task a split, got none in 'train'"),
         ({"phones": 0}, "expected at least one phone, got 0"),
+        ({"session_timeout": 0}, "expected a session_timeout above 0 seconds, or None, got 0"),
         ({"screenshots": "gif"}, "expected screenshots 'jpeg', 'png' or None, got 'gif'"),
         ({"locale": "en"}, "expected tasks in the language 'en', got .* in 'zh'"),
     ],
