@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from fingertip_agents.own_agents import OWN_EXECUTORS, OWN_FORMATS, OWN_SUGGESTERS, OwnAgent
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import ON_SIMULATED_PHONE, AgentTraits
 from fingertip_dataset.errors import FingerTipError, ModelError, UnknownNameError, UsageError
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
@@ -252,6 +252,19 @@ def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
     declared = {name: agent_traits(name, track) for name in ours}
     return tuple(
         name for name, traits in declared.items() if traits.baseline and (traits.in_demo or not demo)
+    )
+
+
+def repeatable_executors() -> tuple[str, ...]:
+    """Names of our agents of track 2 whose decisions follow from the dataset and the screens alone.
+
+    >>> repeatable_executors()
+    ('imitate', 'shortest-path-oracle', 'never-ask', 'ask-all', 'habit-else-ask', 'ask-oracle', 'random')
+    """
+    return tuple(
+        name
+        for name, agent in OWN_EXECUTORS.items()
+        if agent.traits.baseline or (agent.traits.deterministic and agent.traits.needs == ON_SIMULATED_PHONE)
     )
 
 

@@ -20,6 +20,9 @@ AnswerForm = Literal["action", "points", "intent", "free"]
 A_MODEL = "a model: --model NAME (extra models)"
 """What an agent needs that sends its prompts to a model."""
 
+ON_SIMULATED_PHONE = "--device simulated"
+"""What an agent needs that looks into the simulated app."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTraits:
@@ -84,7 +87,7 @@ def oracle_traits(summary: str) -> AgentTraits:
         deterministic=True,
         answer_form="action",
         summary=summary,
-        needs="--device simulated",
+        needs=ON_SIMULATED_PHONE,
     )
 
 

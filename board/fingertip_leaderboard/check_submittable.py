@@ -19,7 +19,7 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.checks.check_tries import find_missing_tries
 from fingertip_leaderboard.verify.checks.coverage import check_data, find_wrong_split
 from fingertip_leaderboard.verify.restored_targets import (
-    restore_execution_targets,
+    restore_execution,
     restore_suggestion_targets,
 )
 from fingertip_recorder.published_sample import DATA_SHA256
@@ -159,7 +159,7 @@ def _find_missing_tasks(record: AnyRun, ended: Collection[str], built: BuiltData
     if find_wrong_split(record) or record.split not in built.manifest.splits:
         return []
     expected: Collection[str] = (
-        restore_execution_targets(built, record)
+        restore_execution(built, record).tasks
         if isinstance(record, ExecutionRun)
         else restore_suggestion_targets(built, record)
     )

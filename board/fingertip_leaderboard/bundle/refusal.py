@@ -62,6 +62,7 @@ class RefusalKind(StrEnum):
     IMPOSSIBLE_STEPS = "impossible_steps"
     WRONG_OUTCOME = "wrong_outcome"
     WRONG_STATE = "wrong_state"
+    WRONG_REPLY = "wrong_reply"
     WRONG_INPUT = "wrong_input"
     WRONG_SUCCESS = "wrong_success"
     MISSING_OUTPUT = "missing_output"

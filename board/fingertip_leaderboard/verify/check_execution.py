@@ -12,6 +12,7 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import ExecutionClaims
 from fingertip_leaderboard.verify.check_outcome import CheckOutcome
+from fingertip_leaderboard.verify.checks.check_conversation import remark_conversation
 from fingertip_leaderboard.verify.checks.check_golden import remark_errors, remark_golden
 from fingertip_leaderboard.verify.checks.check_inputs import (
     check_execution_input,
@@ -33,7 +34,7 @@ from fingertip_leaderboard.verify.checks.coverage import check_tasks
 from fingertip_leaderboard.verify.checks.stated_moments import Clock
 from fingertip_leaderboard.verify.repeat_decisions import make_deterministic_agent
 from fingertip_leaderboard.verify.restored_targets import (
-    restore_execution_targets,
+    restore_execution,
 )
 from fingertip_leaderboard.verify.step_reading import check_steps_read
 
@@ -42,7 +43,8 @@ def check_execution(
     read: ReadBundle, run: ExecutionRun, built: BuiltDataset, clock: Clock, place: Path, found: Refusals
 ) -> CheckOutcome | None:
     """Check a bundle of track 2 on its dataset; see `check_suggestion`."""
-    targets = restore_execution_targets(built, run)
+    restored = restore_execution(built, run)
+    targets = restored.tasks
     golden = {task_id: task.target.golden_actions for task_id, task in targets.items()}
     check_settings(read.bundle, (), golden.values(), found)
     if set(run.task_ids) != {one.record.end.task_id for one in read.executions}:
@@ -64,16 +66,17 @@ def check_execution(
         for number, step in enumerate(() if run.attached else one.record.steps, start=1):
             check_step_usage(step, one.line, number, found)
     check_steps_read(read, targets, found)
-    agent = make_deterministic_agent(run, built.simulations(), found)
-    own = OwnExecutors.find(run, built, targets, read) if agent is None else None
-    replayed = check_success(read, run, built, targets, agent, own, found)
+    agent = make_deterministic_agent(run, restored.simulations, found)
+    own = OwnExecutors.find(run, built, restored, read) if agent is None else None
+    replayed = check_success(read, run, restored, agent, own, found)
     recorded = check_recorded(read, run, built, targets, agent, own, found)
     if not (replayed or recorded):
         remark_golden(read, golden, found)
     if agent is None:
-        remark_shortest(read, run, built, targets, found)
+        remark_shortest(read, run, restored, found)
     if own is not None:
         own.remark(found)
+    remark_conversation(read, run, restored, found)
     remark_errors(read, found)
     right = {task_id: "\n".join(actions) for task_id, actions in golden.items()}
     try:

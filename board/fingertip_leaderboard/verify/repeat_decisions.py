@@ -7,6 +7,7 @@ parsed again with the screens' trees.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from execution_runner.devices.device import Observation
@@ -17,9 +18,9 @@ from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep,
 from fingertip_agents.model_agent import Format
 from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.query_agent import query_agent
-from fingertip_agents.registry import baseline_names, current_execution_name, get_execution_agent
+from fingertip_agents.registry import current_execution_name, get_execution_agent, repeatable_executors
 from fingertip_agents.setup import AgentSetup
-from fingertip_dataset.actions import Wait, format_action, parse_action
+from fingertip_dataset.actions import Ask, Wait, format_action, parse_action
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
@@ -33,8 +34,9 @@ def make_deterministic_agent(
 ) -> ExecutionAgent | None:
     """The run's agent, if its decisions follow from the task and the screen's tree alone; else None.
 
-    These are our own agents without a model. Agents of installed packages are never run. The name of one of
-    ours with settings that it does not have is refused, so that nobody's decisions bear it unchecked.
+    These are our own agents without a model, those that ask among them. Agents of installed packages are
+    never run. The name of one of ours with settings that it does not have is refused, so that nobody's
+    decisions bear it unchecked.
 
     Args:
         run: The run.
@@ -43,7 +45,7 @@ def make_deterministic_agent(
             or its settings are others.
     """
     name = current_execution_name(run.agent.name)
-    if name not in baseline_names("execution"):
+    if name not in repeatable_executors():
         return None
     try:
         seed = AgentSetup.read_seed(run.agent.settings)
@@ -123,6 +125,7 @@ class ReparsedOutputs:
     def add(self, step: StepRecord, done: StepResult) -> None:
         """Add a step to the past that the next prompt shows."""
         self._past.append(_past_step(step))
+        self._task_input = _hear_reply(self._task_input, step, done)
 
 
 class RepeatedAgent:
@@ -172,6 +175,15 @@ class RepeatedAgent:
     def add(self, step: StepRecord, done: StepResult) -> None:
         """Add a step, or what an environment takes as done in its place, to the agent's past."""
         self._past += (*(done.past or (_past_step(step),)), *done.skipped)
+        self._task_input = _hear_reply(self._task_input, step, done)
+
+
+def _hear_reply(task_input: ExecutionInput, step: StepRecord, done: StepResult) -> ExecutionInput:
+    """The task with a question and its reply, as the runner shows it from then on."""
+    action = parse_action(step.action)
+    if done.reply is None or not isinstance(action, Ask):
+        return task_input
+    return replace(task_input, dialogue=(*task_input.dialogue, (action.text, done.reply.text)))
 
 
 def _past_step(step: StepRecord) -> PastStep:

@@ -102,13 +102,13 @@ BOUNDS = (
     ),
     of_step(
         "a reply where nobody answers",
-        "contradiction",
+        "wrong_reply",
         put_step(0, reply={"kind": "value", "text": "7:30"}),
         also=["wrong_score"],
     ),
     phone_line(
         "questions where nobody answers",
-        "contradiction",
+        "wrong_reply",
         put(dialogue={"questions": 1, "needless": 0, "not_understood": 0, "agreed": 1, "after_no": 0}),
     ),
     phone_line("golden actions in a field", "schema", put(golden_actions=[])),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import StepResult
@@ -16,16 +17,21 @@ from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ExecutionRun, StepRecord
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep
-from fingertip_agents.registry import agent_traits, baseline_names, get_execution_agent
+from fingertip_agents.registry import (
+    agent_traits,
+    baseline_names,
+    get_execution_agent,
+    repeatable_executors,
+)
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.actions import Wait, format_action, parse_action
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_leaderboard.bundle.read import Numbered, ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.verify.checks.equal_agent import SHARE, list_seeds_of_run, remark_equal
 from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent
+from fingertip_leaderboard.verify.restored_targets import RestoredExecution
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import PhoneError
 from simulated_phone.people.shortest_path import find_shortest_path
@@ -49,8 +55,7 @@ ORACLE = "shortest-path-oracle"
 def remark_shortest(
     read: ReadBundle,
     run: ExecutionRun,
-    built: BuiltDataset,
-    tasks: Mapping[str, ExecutionTask],
+    restored: RestoredExecution,
     found: Refusals,
 ) -> None:
     """Add a remark if most tasks of simulated people were done in the fewest steps.
@@ -60,11 +65,11 @@ def remark_shortest(
     Args:
         read: A bundle of track 2 with an attempt for every task, of another agent than ours.
         run: Its run.
-        built: The verifier's dataset.
-        tasks: Task id -> task.
+        restored: Its tasks.
         found: Gets the remark.
     """
-    attempts, simulations = [one.record for one in read.executions], built.simulations()
+    attempts, simulations = [one.record for one in read.executions], restored.simulations
+    tasks = restored.tasks
     if len(attempts) < ENOUGH_ATTEMPTS or not (DEVICE_KINDS[run.device].simulated and simulations):
         return
     needed = SHORTEST_SHARE * len(attempts)
@@ -106,36 +111,34 @@ class OwnExecutors:
 
     Args:
         run: The run.
-        tasks: Task id -> task.
+        restored: Its tasks.
         attempts: Its attempts, one for every task.
     """
 
-    def __init__(
-        self, run: ExecutionRun, tasks: Mapping[str, ExecutionTask], attempts: Sequence[Attempt]
-    ) -> None:
-        self._run, self._tasks, self._of = run, tasks, len(attempts)
+    def __init__(self, run: ExecutionRun, restored: RestoredExecution, attempts: Sequence[Attempt]) -> None:
+        self._run, self._tasks, self._of = run, restored.tasks, len(attempts)
         self._first = {one.end.task_id for one in attempts[:: max(1, len(attempts) // TRIED)]}
-        self._agents = dict(enumerate(_list_agents(run)))
+        self._agents = dict(enumerate(_list_agents(run, restored.simulations)))
         self._equal: Counter[int] = Counter()
         self._chosen = False
 
     @classmethod
     def find(
-        cls, run: ExecutionRun, built: BuiltDataset, tasks: Mapping[str, ExecutionTask], read: ReadBundle
+        cls, run: ExecutionRun, built: BuiltDataset, restored: RestoredExecution, read: ReadBundle
     ) -> OwnExecutors | None:
         """Agents that may have made a run; None for too few attempts, or such as cannot be replayed.
 
         Args:
             run: The run, of another agent than these.
             built: The verifier's dataset.
-            tasks: Task id -> task.
+            restored: The run's tasks.
             read: Its bundle.
         """
-        simulated = DEVICE_KINDS[run.device].simulated and bool(built.simulations())
+        simulated = DEVICE_KINDS[run.device].simulated and bool(restored.simulations)
         recorded = DEVICE_KINDS[run.device].recorded and bool(built.shards(run.split, "default"))
         if run.attached or not (simulated or recorded) or len(read.executions) < ENOUGH_ATTEMPTS:
             return None
-        return cls(run, tasks, [one.record for one in read.executions])
+        return cls(run, restored, [one.record for one in read.executions])
 
     def sort(self, executions: Sequence[Numbered[Attempt]]) -> list[Numbered[Attempt]]:
         """The attempts in the order in which to replay them: a few from all over the run first."""
@@ -207,10 +210,11 @@ class WatchedAttempt:
         self._equal.update(self._again.keys())
 
 
-def _list_agents(run: ExecutionRun) -> Iterator[ExecutionAgent]:
+def _list_agents(run: ExecutionRun, simulations: Mapping[str, Mapping[str, Any]]) -> Iterator[ExecutionAgent]:
     """Our agents, but the oracle, whose way is known by its length; one that draws, once per seed."""
-    for name in baseline_names("execution"):
+    names = repeatable_executors() if run.of_dialogue else baseline_names("execution")
+    for name in names:
         if name != ORACLE:
             seeds = list_seeds_of_run(run) if agent_traits(name, "execution").seeded else (None,)
             for seed in seeds:
-                yield get_execution_agent(name, AgentSetup(seed=seed))
+                yield get_execution_agent(name, AgentSetup(seed=seed, simulations=simulations))

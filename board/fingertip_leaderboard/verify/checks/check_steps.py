@@ -7,12 +7,14 @@ from math import floor
 
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun, StepRecord
-from fingertip_dataset.actions import Type, is_finished, parse_action
+from execution_runner.scoring.task_scores import list_acts
+from fingertip_dataset.actions import Ask, Type, is_finished, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.checks.stated_moments import Clock
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
+from simulated_phone.dialogue.person_answers import MOST_PATIENCE
 
 UNPERFORMED = ("blocked", "device_error")
 """Outcomes of attempts on a phone whose last action may not have been performed."""
@@ -44,7 +46,7 @@ def check_attempt(attempt: Attempt, number: int, run: ExecutionRun, limit: float
         # steps that would be left out of a score
         (RefusalKind.WRONG_OUTCOME, _check_gaps(attempt, device)),
         # steps that count in no limit because they are questions
-        (RefusalKind.CONTRADICTION, _check_conversation(attempt, run)),
+        (RefusalKind.WRONG_REPLY, _check_conversation(attempt, run)),
     )
     for kind, reasons in checks:
         for reason in reasons:
@@ -73,7 +75,8 @@ def _check_number(attempt: Attempt, run: ExecutionRun) -> Iterator[str]:
 
 def _check_conversation(attempt: Attempt, run: ExecutionRun) -> Iterator[str]:
     if run.answered_by:
-        return  # refused already: it is no test
+        yield from _check_answered(attempt)
+        return
     for place, step in enumerate(attempt.steps, start=1):
         if step.reply is not None:
             yield f"nobody answers the agent in this run, got a reply at step {place}"
@@ -81,11 +84,40 @@ def _check_conversation(attempt: Attempt, run: ExecutionRun) -> Iterator[str]:
         yield "nobody answers the agent in this run, got the questions of an attempt"
 
 
+def _check_answered(attempt: Attempt) -> Iterator[str]:
+    """Contradictions of questions and replies among themselves; their content is replayed elsewhere."""
+    end, steps = attempt.end, attempt.steps
+    for place, step in enumerate(steps, start=1):
+        asks = _is_question(step)
+        if step.reply is not None and not asks:
+            yield f"only a question has a reply, got one to {step.action:.100} at step {place}"
+        if asks and step.performed and step.reply is None:
+            yield f"the question at step {place} has no reply"
+        if step.reply is not None and step.reply.kind == "out_of_patience" and place < len(steps):
+            yield f"the attempt goes on after the person's patience ended at step {place}"
+    last = steps[-1].reply.kind if steps and steps[-1].reply is not None else ""
+    if (end.outcome == "out_of_patience") != (last == "out_of_patience"):
+        yield f"out_of_patience is the end after such a reply, got {end.outcome} after {last or 'none'}"
+    questions = sum(step.reply is not None for step in steps)
+    if questions > MOST_PATIENCE + 1:
+        yield f"a person answers at most {MOST_PATIENCE} questions, got {questions} replies"
+    if (end.dialogue is None) != (end.outcome in ERRORS):
+        expected, got = ("no", "some") if end.outcome in ERRORS else ("the", "none")
+        yield f"expected {expected} questions of an attempt that ended as {end.outcome}, got {got}"
+
+
+def _is_question(step: StepRecord) -> bool:
+    try:
+        return isinstance(parse_action(step.action), Ask)
+    except ActionSyntaxError:
+        return False
+
+
 def _check_number_of_steps(attempt: Attempt, limit: float) -> Iterator[str]:
-    most, steps = floor(limit) + 1, len(attempt.steps)
+    most, steps = floor(limit) + 1, len(list_acts(attempt.steps))
     if steps > most:
         yield f"an agent is stopped after {most} steps, got {steps}"
-    if steps == 0 and attempt.end.outcome not in ERRORS:
+    if not attempt.steps and attempt.end.outcome not in ERRORS:
         yield f"an attempt that ended as {attempt.end.outcome} must have steps, got 0"
     if attempt.end.outcome == "terminated" and steps > limit:
         yield f"an attempt of more than {limit:g} steps is truncated, got terminated after {steps}"
@@ -110,7 +142,8 @@ def _check_ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Ite
     # a recording may also end after its last screen; `check_recorded` checks that case
     if outcome == "terminated" and not DEVICE_KINDS[device].recorded and not is_finished(last.action):
         yield f"a terminated attempt must end with {FINISHED}, got {last.action}"
-    finished = is_finished(last.action) and last.performed and len(attempt.steps) <= limit
+    acts = len(list_acts(attempt.steps))
+    finished = is_finished(last.action) and last.performed and acts <= limit
     if outcome != "terminated" and finished:
         yield f"expected terminated after {FINISHED}, got {outcome}"
     if (outcome == "blocked") != (last.verdict == "deny"):
@@ -143,10 +176,10 @@ def _check_each_step(steps: Sequence[StepRecord], device: DeviceKindName) -> Ite
 def may_be_unperformed(step: StepRecord) -> bool:
     """Whether an attempt on a phone goes on after such a step although it was not performed.
 
-    It does after text without a field that has the focus.
+    It does after text without a field that has the focus, and after a question that nobody answers.
     """
     try:
-        return step.verdict != "deny" and isinstance(parse_action(step.action), Type)
+        return step.verdict != "deny" and isinstance(parse_action(step.action), Type | Ask)
     except ActionSyntaxError:
         return False
 

@@ -7,23 +7,23 @@ the replayed phone, never the bundle's own word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from execution_runner.devices.in_process_device import begin_in_process
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun, StartRecord
 from execution_runner.scoring.success_labels import LABELS
+from execution_runner.scoring.task_scores import list_acts
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import FingerTipError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.checks.check_conversation import begin_conversation, find_other_reply
 from fingertip_leaderboard.verify.checks.check_own_executors import OwnExecutors
 from fingertip_leaderboard.verify.checks.check_steps import UNPERFORMED, Problem, may_be_unperformed
 from fingertip_leaderboard.verify.checks.replayed_end import find_other_end
@@ -32,6 +32,7 @@ from fingertip_leaderboard.verify.repeat_decisions import (
     ReparsedOutputs,
     RepeatedAgent,
 )
+from fingertip_leaderboard.verify.restored_targets import RestoredExecution
 from fingertip_leaderboard.verify.step_reading import language_of, our_format
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import Phone, PhoneSetupError, Pictures
@@ -45,8 +46,7 @@ ATTEMPTS_KEPT = 10
 def check_success(
     read: ReadBundle,
     run: ExecutionRun,
-    built: BuiltDataset,
-    tasks: Mapping[str, ExecutionTask],
+    restored: RestoredExecution,
     agent: ExecutionAgent | None,
     own: OwnExecutors | None,
     found: Refusals,
@@ -56,8 +56,7 @@ def check_success(
     Args:
         read: A bundle of track 2 with an attempt for every task.
         run: Its run.
-        built: The verifier's dataset.
-        tasks: Task id -> task.
+        restored: Its tasks.
         agent: The run's agent, if it can decide again; else None.
         own: Our agents that may have made the run of another one; None for none.
         found: Collects the refusals.
@@ -67,7 +66,7 @@ def check_success(
     """
     if not DEVICE_KINDS[run.device].success_by_rule:
         return False
-    simulations = built.simulations()
+    simulations, tasks = restored.simulations, restored.tasks
     if not simulations:
         reason = "a simulated phone needs a dataset of simulated people"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
@@ -85,15 +84,15 @@ def check_success(
 
         check_attached(read, run, simulations, tasks, found)
         return False
-    replay = _Replay(simulations, _decision_check(run, agent), own)
+    replay = _Replay(restored, _decision_check(run, agent), own)
     problems: dict[int, tuple[Problem, ...]] = {}
     for place, one in enumerate(own.sort(read.executions) if own else read.executions, start=1):
         if place % ATTEMPTS_KEPT == 0:
             forget_kept()  # each person has another phone
         task = tasks[one.record.end.task_id]
-        if task.target.over_limit(len(one.record.steps) - 1):
+        if task.target.over_limit(len(list_acts(one.record.steps)) - 1):
             continue  # refused for its number of steps, which bounds the work here
-        problems[one.line] = tuple(replay.problems(one.record, task.input))
+        problems[one.line] = tuple(replay.problems(one.record, task))
     for one in read.executions:
         for kind, reason in problems.get(one.line, ()):
             found.refuse(kind, reason, STEPS, one.line)
@@ -118,41 +117,40 @@ class _Replay:
     """Replays attempts on simulated phones.
 
     Args:
-        simulations: Task id -> setup of its phone.
+        restored: The run's tasks, and the setups of their phones.
         checks: How decisions are repeated; None if they are not.
         own: Our agents that may have made the run; None for none.
     """
 
     def __init__(
         self,
-        simulations: Mapping[str, Mapping[str, Any]],
+        restored: RestoredExecution,
         checks: DecisionChecks | None,
         own: OwnExecutors | None,
     ) -> None:
-        self._simulations = simulations
+        self._restored = restored
         self._checks, self._own = checks, own
         self._pictures = Pictures()
 
-    def problems(self, attempt: Attempt, task_input: ExecutionInput) -> Iterator[Problem]:
+    def problems(self, attempt: Attempt, task: ExecutionTask) -> Iterator[Problem]:
         """The first step that differs from the replay; without one, a success that differs.
 
         Raises:
             DatasetError: The dataset lacks the setup of the task's phone.
         """
-        simulation = simulation_of(self._simulations, task_input.task_id)
+        simulation = simulation_of(self._restored.simulations, task.task_id)
         try:
-            yield from self._problems(attempt, task_input, simulation)
+            yield from self._problems(attempt, task, simulation)
         except (FingerTipError, PhoneSetupError) as error:
             yield RefusalKind.WRONG_STATE, f"the steps cannot be replayed: {error}"
 
-    def _problems(
-        self, attempt: Attempt, task_input: ExecutionInput, simulation: Simulation
-    ) -> Iterator[Problem]:
+    def _problems(self, attempt: Attempt, task: ExecutionTask, simulation: Simulation) -> Iterator[Problem]:
         phone = Phone(size=simulation.size, pictures=self._pictures)
-        session = begin_in_process(simulation, phone)
+        in_process = begin_in_process(simulation, phone)
+        session = begin_conversation(in_process, attempt, task, simulation, self._restored)
         if reason := _find_other_start(session.start, attempt.end.start):
             yield RefusalKind.WRONG_STATE, reason
-        repeated = self._checks(task_input) if self._checks else None
+        repeated = self._checks(task.input) if self._checks else None
         watched = self._own.watch(attempt) if self._own else None
         for place, step in enumerate(attempt.steps, start=1):
             if step.size != phone.size:
@@ -174,6 +172,9 @@ class _Replay:
             if done is not None and done.performed != step.performed:
                 word = "is" if done.performed else "is not"
                 yield RefusalKind.WRONG_STATE, f"the action at step {place} {word} performed in its replay"
+                return
+            if reason := find_other_reply(done.reply if done else None, step.reply):
+                yield RefusalKind.WRONG_REPLY, f"{reason} at step {place}"
                 return
             ours = None if done is None else done.state_sha256
             if step.state_sha256 != ours:

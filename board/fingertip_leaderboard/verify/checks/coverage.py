@@ -15,6 +15,7 @@ from fingertip_leaderboard.verify.checks.samples import count_tasks, sample_prob
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_runs.benchmark_versions import EARLIER_HARNESSES, HARNESS, BenchmarkVersions, is_outdated
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from simulated_phone.dialogue.instructions import WRITTEN
 from simulated_phone.versions import PARTS
 from suggestion_runner.suggestion_records import SuggestionRun
 
@@ -25,19 +26,26 @@ SHOWN = 20
 def find_wrong_split(run: SuggestionRun | ExecutionRun) -> str:
     """Return that a run is of something else than its track's test, in words; "" if it is not.
 
-    Of moments the test is that of moments; a run through people's months is none. On track 2 the tasks are
-    those that people wrote, and nobody answers: a verifier cannot replay a conversation.
+    Of moments the test is that of moments; a run through people's months is none. Instructions that say less,
+    and answers, are of simulated phones and of agents that this runner drives.
     """
-    if isinstance(run, ExecutionRun) and run.instructions != "full":
-        return (
-            f"expected the instructions as people wrote them, got {run.instructions.replace('_', '-')} ones"
-        )
-    if isinstance(run, ExecutionRun) and run.answered_by:
-        return "expected an agent that nobody answers, got a run with --answered-by"
+    if isinstance(run, ExecutionRun) and run.of_dialogue and (why := _find_no_dialogue(run)):
+        return why
     expected = SPLIT_OF[find_task_list(run)]
     if isinstance(run, SuggestionRun) and run.month is not None:
         return "expected moments on their own, got a run through people's months"
     return "" if run.split == expected else f"expected split {expected}, got {run.split}"
+
+
+def _find_no_dialogue(run: ExecutionRun) -> str:
+    """Return why a run can have no instructions of its own and no answers, in words; "" if it can."""
+    option = "--answered-by" if run.answered_by else "--instructions"
+    kind = DEVICE_KINDS[run.device]
+    if not kind.simulated:
+        return f"a run with {option} is of simulated phones only, got one on {kind.command_title}"
+    if run.attached:
+        return f"expected an agent that this runner drives, got a run with {option} of an attached agent"
+    return ""
 
 
 def check_data(run: SuggestionRun | ExecutionRun, built: BuiltDataset, found: Refusals) -> bool:
@@ -121,9 +129,8 @@ def _compare_settings(run: SuggestionRun | ExecutionRun, built: BuiltDataset) ->
             yield f"the dataset's references are by protocol {ours}, got {run.history}"
         yield from _compare_labels(run, built)
         # runs of before do not say it, and those on simulated phones are refused by their versions
-        as_written = run.instructions == "full"  # else every task begins on the home screen
-        if DEVICE_KINDS[run.device].simulated and as_written and run.start != built.start():
-            yield f"the dataset's episodes have the start {built.start()}, got {run.start}"
+        if DEVICE_KINDS[run.device].simulated:
+            yield from _compare_start(run, built)
         if run.step_limit_factor != STEP_LIMIT_FACTOR:
             yield f"attempts end at {STEP_LIMIT_FACTOR} x the person's steps, got {run.step_limit_factor:g} x"
         return
@@ -138,6 +145,16 @@ def _compare_settings(run: SuggestionRun | ExecutionRun, built: BuiltDataset) ->
     own = run.history == "20" and run.protocol == ours
     if own != (run.history_source == "previous_intents"):
         yield f"expected history {run.history} by {run.protocol} from elsewhere, got {run.history_source}"
+
+
+def _compare_start(run: ExecutionRun, built: BuiltDataset) -> Iterator[str]:
+    """Contradictions between where a run on simulated phones begins, what it shows, and its instructions."""
+    start = built.start() if run.instructions == "full" else "home"
+    if run.start != start:
+        whose = "the dataset's episodes" if run.instructions == "full" else "tasks that name no app"
+        yield f"{whose} have the start {start}, got {run.start}"
+    if run.instructions in WRITTEN and run.reference != "none":
+        yield f"{run.instructions.replace('_', '-')} tasks show no reference, got {run.reference}"
 
 
 def _compare_labels(run: ExecutionRun, built: BuiltDataset) -> Iterator[str]:

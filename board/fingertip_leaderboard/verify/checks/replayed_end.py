@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from execution_runner.environments.environment import RuleResult
-from execution_runner.execution_records import EndRecord, StateRecord
+from execution_runner.execution_records import DialogueRecord, EndRecord, StateRecord
 from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.verify.checks.check_steps import Problem
 
 
 def find_other_end(ours: RuleResult, end: EndRecord) -> Iterator[Problem]:
     """The differences of an attempt's end from that of its replay."""
-    if end.success != ours.success:
+    if reason := _find_other_dialogue(ours.dialogue, end.dialogue):
+        yield RefusalKind.WRONG_REPLY, reason
+    elif end.success != ours.success:
         reason = f"the replay of its actions gives success {ours.success}, got {end.success}"
         yield RefusalKind.WRONG_SUCCESS, reason
     elif end.state is None and ours.state is not None:
@@ -21,6 +23,16 @@ def find_other_end(ours: RuleResult, end: EndRecord) -> Iterator[Problem]:
     elif not _is_same_state(end.state, ours.state):
         reason = f"the replay of its actions leads to {_end_words(ours.state)}, got {_end_words(end.state)}"
         yield RefusalKind.WRONG_STATE, reason
+
+
+def _find_other_dialogue(ours: DialogueRecord | None, theirs: DialogueRecord | None) -> str:
+    """Return how the counts of questions and consents differ from those of the replay; "" if they do not."""
+    expected = {} if ours is None else ours.model_dump()
+    got = {} if theirs is None else theirs.model_dump()
+    for name in expected | got:
+        if expected.get(name) != got.get(name):
+            return f"the replay of its questions gives {name} {expected.get(name)}, got {got.get(name)}"
+    return ""
 
 
 def _is_same_state(theirs: StateRecord | None, ours: StateRecord | None) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_runs.instructed_tasks import InstructedTasks, instruct_tasks
 from suggestion_runner.suggestion_records import HUMAN, SuggestionRun
 
 SAMPLE_SEED = 0
@@ -46,14 +47,33 @@ def sample_problem(run: SuggestionRun, built: BuiltDataset) -> str | None:
     )
 
 
-def find_language(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> str | None:
+def restore_instructions(built: BuiltDataset, run: ExecutionRun) -> InstructedTasks | None:
+    """The tasks of a run under its instructions, written again; None for what people wrote without answers.
+
+    Args:
+        built: The verifier's dataset.
+        run: A run on it, on simulated phones.
+    """
+    if not run.of_dialogue:
+        return None
+    return instruct_tasks(built, run.split, run.instructions, run.answered_by)
+
+
+def find_language(
+    run: SuggestionRun | ExecutionRun, built: BuiltDataset, instructed: InstructedTasks | None = None
+) -> str | None:
     """Language of a run of all tasks of all people of a dataset who write it; None for any other part.
 
     A model that knows one language is ranked among its people. They are given by the dataset, so that nobody
     can choose those on whom an agent does well.
+
+    Args:
+        run: The run.
+        built: Its dataset.
+        instructed: Tasks under the run's instructions, if they are known already.
     """
     if isinstance(run, ExecutionRun):
-        return _find_language_of_execution(run, built)
+        return _find_language_of_execution(run, built, instructed)
     selection = run.selection
     if selection is None or selection.kind != "first" or not selection.users:
         return None
@@ -67,7 +87,9 @@ def find_language(run: SuggestionRun | ExecutionRun, built: BuiltDataset) -> str
     return language if whole else None
 
 
-def _find_language_of_execution(run: ExecutionRun, built: BuiltDataset) -> str | None:
+def _find_language_of_execution(
+    run: ExecutionRun, built: BuiltDataset, instructed: InstructedTasks | None
+) -> str | None:
     """As `find_language`; a run of track 2 names its tasks, which are those with recorded actions."""
     split = run.split
     if split not in built.manifest.splits or run.tasks >= built.manifest.splits[split].episodes:
@@ -75,6 +97,11 @@ def _find_language_of_execution(run: ExecutionRun, built: BuiltDataset) -> str |
     users = {task.task_id: task.target.user_id for task in plan_tasks(built, split=split).tasks}
     chosen = [users[task_id] for task_id in run.task_ids if task_id in users]
     language = _find_one_language(chosen, users.values(), built)
+    if language is None:
+        return None
+    if instructed := instructed or restore_instructions(built, run):
+        # of these people some tasks are left out
+        users = {task_id: users[task_id] for task_id in instructed.keep(users)}
     theirs = {task_id for task_id, user in users.items() if _read_language(user, built) == language}
     whole = theirs == set(run.task_ids) and run.tasks == len(theirs) < len(users)
     return language if whole else None

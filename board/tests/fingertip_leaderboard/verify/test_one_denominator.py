@@ -23,7 +23,7 @@ from fingertip_leaderboard.space.render import _make_cell
 from fingertip_leaderboard.verified_records import Score, Submission
 from fingertip_leaderboard.verify.checks.check_scores import score_execution_bundle, score_suggestion_bundle
 from fingertip_leaderboard.verify.restored_targets import (
-    restore_execution_targets,
+    restore_execution,
     restore_suggestion_targets,
 )
 from fingertip_leaderboard.verify_folder import verify_folder
@@ -39,7 +39,7 @@ def claim(parts: Parts, workshop: Workshop, seed: str, place: Path) -> None:
     run, built = read.bundle.run, BuiltDataset.open(workshop.dataset_of(seed))
     if isinstance(run, ExecutionRun):
         claims: BaseModel = make_execution_claims(
-            score_execution_bundle(read, run, restore_execution_targets(built, run), place)
+            score_execution_bundle(read, run, restore_execution(built, run).tasks, place)
         )
     else:
         scores = score_suggestion_bundle(
