@@ -40,8 +40,6 @@ _UNITS = "utf-16-le"
 _APART = "\0"
 """Between texts that are made bare together; no wording has it."""
 
-_OTHER_WITHIN = re.compile(rf"(?:[^\w{_APART}]|_)+")
-
 _PART = 0.6
 """Weight of the partial ratio beside the ratio."""
 
@@ -101,16 +99,18 @@ class PhoneWordings:
     """
 
     def __init__(self, seed: int, locale: str = "zh", *, only: Collection[WordedGoal] | None = None) -> None:
+        from simulated_phone.people.wording import list_bare_texts
+
         self._locale = locale
         self._cases = list(_list_cases(seed, locale, only))
         texts: list[str] = []
         cases: list[int] = []
         for number, (_, goal, case) in enumerate(self._cases):
-            own = _list_texts(goal, case, locale)
+            own = list_bare_texts(goal, case, locale)
             texts += own
             cases += [number] * len(own)
         wordings: dict[str, int] = {}
-        rows = [wordings.setdefault(text, len(wordings)) for text in _make_bare(texts)]
+        rows = [wordings.setdefault(text, len(wordings)) for text in make_bare(texts)]
         lengths = np.fromiter(map(len, wordings), dtype=np.int32, count=len(wordings))
         joined = "".join(f"{text}{_BREAK}" for text in wordings)
         self._units = np.frombuffer(joined.encode(_UNITS), dtype="<u2")
@@ -226,6 +226,23 @@ def bare(text: str) -> str:
     return _OTHER.sub("", text.casefold())
 
 
+def make_bare(texts: Sequence[str]) -> list[str]:
+    """Make many texts bare at once, which is several times as fast as one by one.
+
+    Args:
+        texts: Texts without NUL, at least one.
+
+    >>> make_bare(["Play it_again!", "8:30"])
+    ['playitagain', '830']
+    """
+    joined = _APART.join(texts).casefold()
+    for sign in set(joined):
+        # `bare` takes the letters of \w for the same, but is slow with many short matches
+        if not sign.isalnum() and sign != _APART:
+            joined = joined.replace(sign, "")
+    return joined.split(_APART)
+
+
 def _list_cases(
     seed: int, locale: str, only: Collection[WordedGoal] | None
 ) -> Iterator[tuple[str, Goal, Arguments]]:
@@ -240,21 +257,6 @@ def _list_cases(
             for case in goal.cases(seed):
                 if only is None or WordedGoal.of(app.package, goal.name, case) in only:
                     yield app.package, goal, case
-
-
-def _list_texts(goal: Goal, case: Arguments, locale: str) -> list[str]:
-    from simulated_phone.people.wording import list_bare_wordings
-
-    return [wording.text for wording in list_bare_wordings(goal, case, locale)]
-
-
-def _make_bare(texts: Sequence[str]) -> list[str]:
-    """Make many texts bare at once, which is several times as fast as one by one.
-
-    >>> _make_bare(["Play it_again!", "8:30"])
-    ['playitagain', '830']
-    """
-    return _OTHER_WITHIN.sub("", _APART.join(texts).casefold()).split(_APART)
 
 
 def _pairs(text: str) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, partial
@@ -24,6 +24,7 @@ TRIES = 60
 CLOCKS = ("digits", "points", "words")
 """Forms of times: 7:30, 早上7点半, 早上七点半."""
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
+_NAMED = re.compile(r"\{(\w+)\}")
 _DAY_PARTS = ((6, "凌晨"), (9, "早上"), (12, "上午"), (13, "中午"), (18, "下午"), (24, "晚上"))
 _NUMERALS = "零一二三四五六七八九十"
 
@@ -201,14 +202,25 @@ class BareWording:
 
 def list_bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> Iterator[BareWording]:
     """Every way in which any person words a goal with its arguments; `IntentWriter` decorates one of them."""
-    names = [value for value in case.values() if isinstance(value, str)]
-    groups = [words for words in read_phrases(locale).synonyms if not any(words[0] in name for name in names)]
-    by_clock = [
-        {name: str(word_value(value, clock, locale)) for name, value in case.items()} for clock in CLOCKS
-    ]
-    for worded in by_clock if by_clock[0] != by_clock[1] else by_clock[:1]:
+    for template, worded, texts in _word_templates(goal, case, locale):
+        named = _list_named(template)
+        values = tuple(value for name, value in worded.items() if name in named)
+        yield from (BareWording(text=text, values=values) for text in texts)
+
+
+def list_bare_texts(goal: Goal, case: Arguments, locale: str = CHINESE) -> list[str]:
+    """The texts of `list_bare_wordings`, in its order: they are made for all goals of many phones."""
+    return [text for _, _, texts in _word_templates(goal, case, locale) for text in texts]
+
+
+def _word_templates(
+    goal: Goal, case: Arguments, locale: str
+) -> Iterator[tuple[str, Mapping[str, str], list[str]]]:
+    """Yield each template of a goal in each form of clock times: its arguments, and its texts."""
+    names = "\n".join(value for value in case.values() if isinstance(value, str))
+    groups = [words for words in read_phrases(locale).synonyms if words[0] not in names]
+    for worded in _word_by_clock(case, locale):
         for template in goal.words:
-            values = tuple(value for name, value in worded.items() if f"{{{name}}}" in template)
             texts = [template.format_map(worded)]
             together = texts[0]
             for words in groups:
@@ -216,7 +228,26 @@ def list_bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> It
                 if words[0] in together and any(_says(text, words[0]) for text in texts):
                     texts = [_replaced(text, words[0], word) for text in texts for word in words]
                     together = "\n".join(texts)
-            yield from (BareWording(text=text, values=values) for text in texts)
+            yield template, worded, texts
+
+
+def _word_by_clock(case: Arguments, locale: str) -> list[dict[str, str]]:
+    """The arguments as they are worded, in each form of clock times; once if none is a time."""
+    digits, *others = (
+        {name: str(word_value(value, clock, locale)) for name, value in case.items()}
+        for clock in (CLOCKS if any(map(_is_clock, case.values())) else CLOCKS[:1])
+    )
+    return [digits, *others] if others and digits != others[0] else [digits]
+
+
+def _is_clock(value: ActionValue) -> bool:
+    return isinstance(value, str) and _CLOCK.fullmatch(value) is not None
+
+
+@cache
+def _list_named(template: str) -> frozenset[str]:
+    """Names of the arguments that a template words."""
+    return frozenset(_NAMED.findall(template))
 
 
 @cache

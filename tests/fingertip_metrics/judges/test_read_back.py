@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fingertip_metrics.judges.read_back import LONGEST, PhoneWordings, WordedGoal, phone_wordings
+from fingertip_metrics.judges.read_back import (
+    LONGEST,
+    PhoneWordings,
+    WordedGoal,
+    bare,
+    make_bare,
+    phone_wordings,
+)
 from simulated_phone import APPS
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.routine import plan_month
@@ -84,3 +93,8 @@ def test_an_argument_counts_where_it_stands_in_the_text_as_a_whole(
     reading = phone.read(text)
     assert any(goal.same_goal(ten) for goal in reading.goals)
     assert (ten in reading.exact) is same
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\0")), min_size=1))
+def test_texts_are_made_bare_together_as_one_by_one(texts: list[str]) -> None:
+    assert make_bare(texts) == [bare(text) for text in texts]

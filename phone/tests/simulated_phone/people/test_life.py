@@ -28,7 +28,12 @@ from simulated_phone.people.routine_slot import DAYS
 from simulated_phone.people.slips import SLIPS, draw_slips, tap_wrongly, type_with_typo
 from simulated_phone.people.speech import read_phrases
 from simulated_phone.people.user_style import UserStyle, draw_user_style
-from simulated_phone.people.wording import IntentWriter, draw_wording_style, list_bare_wordings
+from simulated_phone.people.wording import (
+    IntentWriter,
+    draw_wording_style,
+    list_bare_texts,
+    list_bare_wordings,
+)
 
 pytestmark = pytest.mark.early
 
@@ -207,7 +212,9 @@ def test_synonyms_take_the_place_of_whole_words_alone() -> None:
     for goal in goals:
         case = goal.cases(3)[0]
         written = [template.format_map(case) for template in goal.words]
-        for wording in list_bare_wordings(goal, case, "en"):
+        wordings = list(list_bare_wordings(goal, case, "en"))
+        assert [wording.text for wording in wordings] == list_bare_texts(goal, case, "en")
+        for wording in wordings:
             known = {word for text in (*written, *wording.values) for word in letters(text)} | synonyms
             assert letters(wording.text) <= known, (goal.name, wording.text)
             assert "see me" not in wording.text
