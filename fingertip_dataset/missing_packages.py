@@ -24,7 +24,7 @@ def name_distribution(module: str) -> str:
 
 
 def list_brought(project: str = PROJECT) -> dict[str, list[str]]:
-    """Map each extra of a project to the distributions that it installs, those of inner extras included.
+    """Map each extra of a project to the distributions that it installs here, those of inner extras included.
 
     Raises:
         PackageNotFoundError: The project is not installed.
@@ -34,7 +34,9 @@ def list_brought(project: str = PROJECT) -> dict[str, list[str]]:
     lines: dict[str, list[Requirement]] = {}
     for line in requires(project) or ():
         needed = Requirement(line)
-        if match := _EXTRA.search(str(needed.marker)):
+        match = _EXTRA.search(str(needed.marker))
+        # not where the extra does without it: there may be no wheel
+        if match and needed.marker and needed.marker.evaluate({"extra": match[1]}):
             lines.setdefault(match[1], []).append(needed)
 
     def expand(extra: str) -> list[str]:

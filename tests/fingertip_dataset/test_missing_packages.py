@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from packaging import markers
 
 from fingertip_cli.extras import EXTRAS
 from fingertip_dataset.errors import MissingExtraError
@@ -40,7 +41,17 @@ def test_other_missing_packages_of_the_extra_come_in_the_same_call(monkeypatch: 
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(Distribution, "from_name", find)
-    assert write_install("openai", "models").startswith("pip install openai tenacity, or ")
+    assert write_install("openai", "models").startswith("pip install openai cykooz-resizer tenacity, or ")
+
+
+def test_a_package_without_a_wheel_for_this_machine_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = markers.default_environment()
+    monkeypatch.setattr(
+        markers,
+        "default_environment",
+        lambda: here | {"platform_machine": "riscv64", "sys_platform": "linux"},
+    )
+    assert "cykooz-resizer" not in list_brought()["models"]
 
 
 def test_an_inner_extra_is_expanded() -> None:
