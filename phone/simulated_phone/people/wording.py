@@ -233,15 +233,13 @@ def _word_templates(
 
 def _word_by_clock(case: Arguments, locale: str) -> list[dict[str, str]]:
     """The arguments as they are worded, in each form of clock times; once if none is a time."""
-    digits, *others = (
-        {name: str(word_value(value, clock, locale)) for name, value in case.items()}
-        for clock in (CLOCKS if any(map(_is_clock, case.values())) else CLOCKS[:1])
-    )
-    return [digits, *others] if others and digits != others[0] else [digits]
-
-
-def _is_clock(value: ActionValue) -> bool:
-    return isinstance(value, str) and _CLOCK.fullmatch(value) is not None
+    digits = {name: str(value) for name, value in case.items()}
+    if not any(":" in value for value in digits.values()):
+        return [digits]
+    others = [
+        {name: str(word_value(value, clock, locale)) for name, value in case.items()} for clock in CLOCKS[1:]
+    ]
+    return [digits] if others[0] == digits else [digits, *others]
 
 
 @cache
