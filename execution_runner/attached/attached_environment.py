@@ -17,6 +17,7 @@ from execution_runner.attached.input_steps import NO_FOCUS, UNKNOWN, InputStep, 
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
 from execution_runner.devices.in_process_device import InProcessDevice
+from execution_runner.environments.dialogue_session import MakeAnswerer, add_dialogue, make_reply_result
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
 from execution_runner.environments.simulated import (
     StateEvaluation,
@@ -37,6 +38,7 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_models.messages import Language
 from fingertip_runs.input_lines import InputsEndLine, write_lines
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
+from simulated_phone.dialogue.conversation import Conversation
 from simulated_phone.logged_input import LoggedInput
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.rough_trees import TreeKind
@@ -68,6 +70,7 @@ class AttachedSession:
         simulation: The task's set-up and goal.
         task_id: Id of the task.
         start: Where the attempt begins.
+        conversation: What is asked and answered; None if nobody answers.
 
     Attributes:
         start: As given.
@@ -82,8 +85,9 @@ class AttachedSession:
         simulation: Simulation,
         task_id: str,
         start: StartRecord,
+        conversation: Conversation | None = None,
     ) -> None:
-        self.task_id, self.start = task_id, start
+        self.task_id, self.start, self._conversation = task_id, start, conversation
         self._server, self._phone, self._simulation = server, phone, simulation
         # reentrant: a signal's handler may end the session while it waits here
         self._waiting: SimpleQueue[InputStep | AgentEnd | KeyboardInterrupt] = SimpleQueue()
@@ -115,11 +119,27 @@ class AttachedSession:
         apply_rule(phone, goal)
         self._phone.watch(self._take, goal)
         self._log = self._phone.start_log()
+        if self._conversation is not None:
+            self._conversation.begin(phone)
+            phone.on_question = self._take_question
 
     def _take(self, given: PhoneInput) -> None:
         """Take an input that the phone is about to act on."""
         self._evaluate.look(self._phone)
+        if self._conversation is not None:
+            self._conversation.judge(self._phone)
         self._steps.add(given)
+
+    def _take_question(self, question: str) -> str | None:
+        """Take a question that came over adb, and return the reply."""
+        if self._conversation is None:
+            return None
+        self._conversation.judge(self._phone)
+        reply = self._conversation.reply(question)
+        self._steps.ask(question, reply)
+        if reply.kind == "out_of_patience":
+            self._stop_watching(self._phone)  # what an agent does from here on counts for nothing
+        return reply.text
 
     def finish(self, code: int = 0) -> None:
         """End the agent's work; callable from any thread and from a signal's handler."""
@@ -166,6 +186,7 @@ class AttachedSession:
     def _stop_watching(self, phone: Phone, answer: str | None = None) -> None:
         """Take no more inputs, and judge the phone as it is now: what is done later counts for nothing."""
         self._phone.watch(None)
+        phone.on_question = None
         if self._phone.log is None:
             return
         self._phone.log_writes()
@@ -181,6 +202,9 @@ class AttachedSession:
         self._here = phone
         try:
             self._rule = self._evaluate(answer)
+            if self._conversation is not None:
+                self._conversation.judge(phone)
+                self._rule = add_dialogue(self._rule, self._conversation)
         finally:
             self._here = None
 
@@ -207,6 +231,8 @@ class AttachedSession:
         if self._step is None:
             reason = BY_COMMAND if self._phone.reached_by_command else ""
             return StepResult(end=AttemptEnd(outcome="terminated", reason=reason))
+        if self._step.reply is not None:
+            return make_reply_result(self._step.reply)
         effective = self._step.effective
         return StepResult(performed=effective, note="" if effective else NO_FOCUS)
 
@@ -240,6 +266,7 @@ class AttachedEnvironment:
             the agent and calls `finish`. It may hold the names of `COMMAND_VALUES`.
         language: Language of the headings in these values.
         view: Parts of the task in these values; the agent sees the phone's screen by itself.
+        answers: Makes who answers the agent's questions; None if nobody does.
         on_begin: Called when the phone is ready for a task, with the task and the phone's serial.
 
     Raises:
@@ -260,6 +287,7 @@ class AttachedEnvironment:
         command: Sequence[str] = (),
         language: Language = "zh",
         view: ExecutionView = EQUATION_2,
+        answers: MakeAnswerer | None = None,
         on_begin: Callable[[ExecutionTask, str], None] = lambda task, serial: None,
     ) -> None:
         check_faults(faults)
@@ -269,6 +297,7 @@ class AttachedEnvironment:
         self.view = view
         self.faults = tuple(sorted(set(faults)))
         self.trees = trees
+        self._answers = answers
         self._simulations, self._port, self._real_time = simulations, port, real_time
         self._command, self._language, self._on_begin = tuple(command), language, on_begin
         self._phone: WatchedPhone | None = None
@@ -288,7 +317,8 @@ class AttachedEnvironment:
         server, phone = self._start_phone(simulation)
         # before the phone is watched: the launch is no step of the agent
         start = ask(server, lambda _: begin_watched(phone, simulation, self.faults))
-        self.session = AttachedSession(server, phone, simulation, task.task_id, start)
+        conversation = Conversation(self._answers(task, simulation), simulation) if self._answers else None
+        self.session = AttachedSession(server, phone, simulation, task.task_id, start, conversation)
         self.session.watch()
         self._on_begin(task, server.serial)
         if self._command:

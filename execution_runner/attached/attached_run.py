@@ -11,6 +11,7 @@ from execution_runner.execution_run import ExecutionOutcome, run_execution
 from fingertip_agents.registry import execution_agent_names
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
+from fingertip_runs.instructed_tasks import InstructedTasks
 from fingertip_runs.run_folder import RUN
 
 ATTACHED = "attached"
@@ -38,6 +39,7 @@ def run_attached(
     split: str = TEST_EXECUTION,
     limit: int | None = None,
     task_ids: Collection[str] | None = None,
+    instructed: InstructedTasks | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ExecutionOutcome:
     """Let an attached agent carry out tasks, and write them to a new run or one that it has begun.
@@ -50,6 +52,7 @@ def run_attached(
         split: Name of the split.
         limit: Maximum number of tasks, spread over the split.
         task_ids: The tasks; None for all of the split.
+        instructed: Instructions that the tasks show in place of the intents, as of `run_execution`.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
 
     Raises:
@@ -69,6 +72,7 @@ def run_attached(
         retries=0,
         resume=True,
         attached=True,
+        instructed=instructed,
         on_progress=on_progress,
     )
 

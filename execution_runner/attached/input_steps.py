@@ -15,9 +15,10 @@ from typing import Any
 from execution_runner.devices.device import Observation
 from fingertip_agents.execution_agent import Decision
 from fingertip_agents.touch_actions import convert_gesture
-from fingertip_dataset.actions import Action, Type
+from fingertip_dataset.actions import Action, Ask, Type, format_action
 from fingertip_dataset.errors import DeviceError, NoTreeError
 from simulated_phone import Phone, TreeUnavailableError
+from simulated_phone.dialogue.reply import PersonReply
 from simulated_phone.watched_phone import PhoneInput
 
 NO_ACTION = "no action of table 2"
@@ -43,12 +44,14 @@ class InputStep:
         action: The action; None for an input that table 2 does not have.
         words: The input in words.
         effective: False for text without a field that has the focus.
+        reply: The person's reply, if it is a question.
     """
 
     seen: Observation
     action: Action | None
     words: str
     effective: bool = True
+    reply: PersonReply | None = None
 
     @property
     def decision(self) -> Decision:
@@ -91,6 +94,13 @@ class InputSteps:
             self._on_step(InputStep(seen=seen, action=convert_gesture(gesture), words=given.words))
         if not given.gestures:
             self._on_step(InputStep(seen=seen, action=None, words=given.words))
+
+    def ask(self, question: str, reply: PersonReply) -> None:
+        """Take a question of the agent, with the reply."""
+        self.flush()
+        action = Ask(text=question)
+        seen, words = self._look(self._phone), format_action(action)
+        self._on_step(InputStep(seen=seen, action=action, words=words, reply=reply))
 
     def _type(self, given: PhoneInput) -> None:
         self._before = self._before or self._look(self._phone)

@@ -9,6 +9,7 @@ import click
 
 from fingertip_cli.execution.phone_task import TASK_OPTIONS, TaskOrder, check_unused, run_tasks
 from fingertip_cli.options import shared_options
+from fingertip_cli.options.dialogue_options import add_answered_by_rule, add_instructions
 from fingertip_cli.options.given_options import list_given_options
 from fingertip_cli.options.model_options import language as language_option
 from fingertip_cli.options.old_spellings import renamed
@@ -73,6 +74,8 @@ if TYPE_CHECKING:
 )
 @shared_options.more
 @shared_options.execution_without
+@add_instructions
+@add_answered_by_rule
 @language_option
 @shared_options.as_json()
 @click.argument("agent_command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
@@ -96,6 +99,8 @@ def command(
     agent: str | None,
     more: tuple[MorePart, ...],
     without: tuple[HiddenPart, ...],
+    instructions: str | None,
+    answered_by: str | None,
     language: Language,
     as_json: bool,
     agent_command: tuple[str, ...],
@@ -146,7 +151,7 @@ def command(
             dataset=dataset, task_id=task_id, split=split, start=start, limit=limit, out=out, agent=agent,
             language=language, view=_read_view(more, without), command=agent_command, port=port,
             phones=phones, faults=faults, trees=trees,
-            real_time=not still_clock, as_json=as_json,
+            real_time=not still_clock, as_json=as_json, instructions=instructions, answered_by=answered_by,
         )
     )  # fmt: skip
 

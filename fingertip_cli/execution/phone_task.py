@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli.options.dialogue_options import choose_instructions, print_instructions
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.next_call import print_next
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
     from fingertip_dataset.release.settings import Start
     from fingertip_dataset.tasks.task import ExecutionTask
     from fingertip_models.messages import Language
+    from fingertip_runs.instructed_tasks import InstructedTasks
     from simulated_phone.screens.rough_trees import TreeKind
 
 TASK_OPTIONS = (
     "split", "limit", "start", "out", "agent", "more", "without", "language", "phones", "as_json",
-    "agent_command",
+    "agent_command", "instructions", "answered_by",
 )  # fmt: skip
 """Names of the options that need --task or --tasks."""
 
@@ -57,6 +59,8 @@ class TaskOrder:
         trees: Kind of the phone's accessibility trees.
         real_time: Whether the phone's clock follows the real one.
         as_json: Whether the verdicts are also printed as one JSON object.
+        instructions: Level of the instructions; None for what people wrote.
+        answered_by: Who answers the agent's questions; None if nobody does.
     """
 
     dataset: Path
@@ -75,6 +79,8 @@ class TaskOrder:
     trees: TreeKind
     real_time: bool
     as_json: bool
+    instructions: str | None = None
+    answered_by: str | None = None
 
 
 def run_tasks(order: TaskOrder) -> None:
@@ -97,8 +103,10 @@ def run_tasks(order: TaskOrder) -> None:
     if order.command:
         check_command(order.command)
     built = BuiltDataset.open(order.dataset)
-    built.require_start(order.start)
-    environments = _environments(order, built)
+    instructed = choose_instructions(built, "simulated", order.split, order.instructions, order.answered_by)
+    if instructed is None or not instructed.at_home:
+        built.require_start(order.start)
+    environments = _environments(order, built, instructed)
     ended_before = _read_ended(order.out)
     try:
         with _end_by_signal(environments, by_hand=not order.command):
@@ -110,6 +118,7 @@ def run_tasks(order: TaskOrder) -> None:
                 split=order.split,
                 limit=order.limit,
                 task_ids=None if order.task_id is None else [order.task_id],
+                instructed=instructed,
             )
     finally:
         for environment in environments:
@@ -120,14 +129,22 @@ def run_tasks(order: TaskOrder) -> None:
     found = _print_verdicts(order.out, ended_before)
     if order.as_json:
         print_json({"folder": str(order.out), "tasks": [_object(task) for task in found]})
+    if instructed is not None:
+        print_instructions(order.dataset, instructed)
     _report_errors(found, outcome)
 
 
-def _environments(order: TaskOrder, built: BuiltDataset) -> list[AttachedEnvironment]:
+def _environments(
+    order: TaskOrder, built: BuiltDataset, instructed: InstructedTasks | None
+) -> list[AttachedEnvironment]:
     from execution_runner.attached.attached_environment import AttachedEnvironment
     from execution_runner.environments.open_environments import simulations_of
+    from fingertip_runs.task_answerers import PeopleByRule
+    from simulated_phone.dialogue.vague_task import begin_at_home
 
     simulations = simulations_of(built)
+    if instructed is not None and instructed.at_home:
+        simulations = begin_at_home(simulations)
     return [
         AttachedEnvironment(
             f"simulated-{number}" if number > 1 else "simulated",
@@ -139,6 +156,7 @@ def _environments(order: TaskOrder, built: BuiltDataset) -> list[AttachedEnviron
             command=order.command,
             language=order.language,
             view=order.view,
+            answers=PeopleByRule(tasks=instructed) if instructed and instructed.answered_by else None,
             on_begin=lambda task, serial: _print_task(order, task, serial),
         )
         for number in range(1, order.phones + 1)

@@ -33,6 +33,17 @@ def add_instructions(command: Command) -> Command:
     return add_options(command, (option,))
 
 
+def add_answered_by_rule(command: Command) -> Command:
+    """Add --answered-by to a command whose phone answers by itself."""
+    option = click.option(
+        "--answered-by",
+        type=click.Choice(["simulated"]),
+        help="With a task: the simulated person answers by rule what your agent asks with the broadcast "
+        "com.fingertip.ASK. Default: nobody, as in the paper.",
+    )
+    return add_options(command, (option,))
+
+
 def add_answered_by(command: Command) -> Command:
     """Add --answered-by to a command."""
     return add_options(

@@ -8,7 +8,7 @@ from typing import Literal
 InputCall = Literal[
     "tap", "hold", "swipe", "text", "keys", "key", "enter", "clear_text",
     "start", "stop", "intent", "clear_app", "open_panel", "close_panel", "unlock", "display",
-    "write", "answer",
+    "write", "answer", "question",
 ]  # fmt: skip
 """Calls of a host; `LoggedInput` says what their numbers and words are."""
 
@@ -20,7 +20,7 @@ class LoggedInput:
     Attributes:
         at_ms: Time on the phone's clock before the call, ms since the log's start.
         call: "tap", "hold" and "swipe": `numbers` has the points and, but for a tap, the duration, ms; a
-            swipe may have a `velocity`. "text", "keys", "answer": `words` has the text. "key": the key's
+            swipe may have a `velocity`. "text", "keys", "answer", "question": `words` has the text. "key": the key's
             name. "start": a component. "stop", "clear_app": a package. "intent": the arguments of `am`.
             "display": `numbers` has width, height and density, 0 for the physical one. "write": `writes` has
             what was written without any other call. The others have neither.

@@ -231,6 +231,11 @@ class LoggedPhone(Phone):
         with self._log_call("answer", words=(text,)):
             super().take_answer(text)
 
+    def put_question(self, text: str) -> str | None:
+        """Put a question of an agent to the person."""
+        with self._log_call("question", words=(text,)):
+            return super().put_question(text)
+
 
 def _describe_write(name: tuple[str, ...], value: tuple[str, ...] | None) -> tuple[str, ...]:
     """Describe what a host wrote, () for nothing to repeat; `value` is None where something is gone."""

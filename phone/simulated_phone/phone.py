@@ -108,6 +108,7 @@ class Phone(Machine):
             design=design,
             dark=dark,
         )
+        self.on_question: Callable[[str], str | None] | None = None
         self.trees = find_tree_kind(trees)
         self.finger = Finger(self)
         self._pictures = pictures or Pictures()
@@ -300,6 +301,10 @@ class Phone(Machine):
     def take_answer(self, text: str) -> None:
         """Note the answer of an agent to the question of its task; the last one counts."""
         self.answer = text
+
+    def put_question(self, text: str) -> str | None:
+        """Put a question of an agent to the person; the reply, or None if nobody answers on this phone."""
+        return None if self.on_question is None else self.on_question(text)
 
     def _begin(self, ms: int) -> bool:
         """Advance the clock and remove the toast; return whether the display is on."""

@@ -204,6 +204,7 @@ _CALLS: Mapping[InputCall, Callable[[LoggedPhone, LoggedInput], object]] = Mappi
         "display": _set_display,
         "write": _write,
         "answer": lambda phone, one: phone.take_answer(*one.words),
+        "question": lambda phone, one: phone.put_question(*one.words),
     }
 )
 """Call of a log -> what repeats it."""

@@ -185,6 +185,19 @@ def test_an_answer_whose_space_is_not_quoted_is_not_taken(local: LocalPhone) -> 
     assert local.do(lambda phone: phone.answer) == "10 Mar 2025"
 
 
+def test_a_question_gets_the_reply_of_the_person_if_somebody_answers(local: LocalPhone) -> None:
+    ask = "am broadcast -a com.fingertip.ASK --es text"
+    assert local.output(f"{ask} 'Which one?'").endswith(
+        'result=0, data="nobody answers questions in this task"\n'
+    )
+    local.do(lambda phone: setattr(phone, "on_question", lambda text: f"not {text}"))
+    assert local.output(f"{ask} 'Which one?'").endswith('result=-1, data="not Which one?"\n')
+    # as of an answer, the second word is a package
+    unquoted = local.output(f"{ask} Which one")
+    assert unquoted.endswith('result=0, data="no question: give it as --es text, quoted"\n')
+    local.do(lambda phone: setattr(phone, "on_question", None))
+
+
 def test_ime_lists_and_selects_keyboards(local: LocalPhone) -> None:
     first = local.do(lambda phone: phone.imes[0])
     assert local.output("ime list -s").split() == list(local.do(lambda phone: phone.imes))

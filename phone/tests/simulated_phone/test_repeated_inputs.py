@@ -81,6 +81,7 @@ LINES = [
     ("cmd statusbar expand-notifications; input tap 270 300; cmd statusbar collapse", "close_panel"),
     ("input keyevent 26 26; wm dismiss-keyguard", "unlock"),
     ("am broadcast -a com.fingertip.ANSWER --es text 07:30", "answer"),
+    ("am broadcast -a com.fingertip.ASK --es text 几点", "question"),
 ]
 
 

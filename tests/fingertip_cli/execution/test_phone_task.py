@@ -218,6 +218,24 @@ def test_a_question_is_answered_by_a_broadcast(
     assert end["success"] is right
 
 
+def test_an_attached_agent_asks_the_person_by_a_broadcast(
+    phone: Phone, people: Path, task_ids: tuple[str, ...]
+) -> None:
+    given = ("--task", people, task_ids[0], "--instructions", "no-app", "--answered-by", "simulated")
+    questions = "", "Which?", "x" * 10_000, *["Your password?"] * 9
+    line = "; ".join(f"am broadcast -a com.fingertip.ASK --es text {one!r}" for one in questions)
+    adb = (find_adb(), "-s", "{serial}", "shell", line)
+    done = phone(*given, "--out", phone.run, "--", *adb)
+    assert done.returncode == 0, done.stderr
+    assert "instructions no-app: every task begins on the home screen" in done.stdout
+    steps, (end,) = phone.lines("step"), phone.lines("end")
+    assert [step["action"] for step in steps] == [f"ask(text={one!r})" for one in questions[: len(steps)]]
+    # patience ends the attempt, however often it is asked
+    assert 3 <= len(steps) <= 7
+    assert steps[-1]["reply"]["kind"] == end["outcome"] == "out_of_patience"
+    assert end["dialogue"]["questions"] == len(steps)
+
+
 def test_an_agent_is_stopped_at_the_step_limit(phone: Phone, people: Path, task_ids: tuple[str, ...]) -> None:
     endless = "while adb -s $ANDROID_SERIAL shell input tap 3 3; do :; done"
     adb = phone.run.parent / "bin"

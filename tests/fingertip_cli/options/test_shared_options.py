@@ -17,6 +17,7 @@ from tests.fingertip_cli.all_commands import all_commands, options_of
 
 VARIANTS = {
     "--agent": "one agent, in `experiment` several, when training only one around a model",
+    "--answered-by": "on `phone` the simulated person alone, whom an agent of another process asks",
     "--backend": "of `suggest` and `infer-intents` also batch files, which no phone can wait for",
     "--dataset": "one dataset, on a board several: its bundles may be of different ones",
     "--device": "several that tasks are carried out on, or the one phone of `doctor` and `record`",

@@ -28,8 +28,8 @@ from simulated_phone.screens.nodes import ActionRef
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
-ANSWER = "com.fingertip.ANSWER"
-"""Broadcast with which an agent answers the question of its task, in the extra `text`."""
+ANSWER, ASK = "com.fingertip.ANSWER", "com.fingertip.ASK"
+"""Broadcasts with which an agent answers a question of its task, and asks the person; the extra is `text`."""
 _HOME_CATEGORY = "android.intent.category.HOME"
 
 
@@ -133,6 +133,9 @@ def _send_broadcast(call: DeviceCall) -> None:
     acted = reached and keyboards.receive(call, intent.action or "", intent.extras)
     if intent.action == "android.intent.action.CLOSE_SYSTEM_DIALOGS":
         call.phone.close_panel()
+    if intent.action == ASK:
+        _ask_person(call, None if package else intent.extras.get("text"))
+        return
     if intent.action == ANSWER:
         acted = not package and _take_answer(call, intent.extras)
     if acted and (intent.action or "").startswith(("ADB_KEYBOARD_", ANSWER)):
@@ -147,6 +150,18 @@ def _take_answer(call: DeviceCall, extras: Mapping[str, str]) -> bool:
     if text is not None:
         call.phone.take_answer(text)
     return text is not None
+
+
+def _ask_person(call: DeviceCall, question: str | None) -> None:
+    """Put an agent's question to the person, and print the reply, or why there is none."""
+    if question is None:
+        call.print('Broadcast completed: result=0, data="no question: give it as --es text, quoted"\n')
+        return
+    reply = call.phone.put_question(question)
+    if reply is None:
+        call.print('Broadcast completed: result=0, data="nobody answers questions in this task"\n')
+    else:
+        call.print(f'Broadcast completed: result=-1, data="{reply}"\n')
 
 
 def _print_stack(call: DeviceCall) -> None:
