@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.features import Config
 from fingertip_dataset.split_names import TRAIN, is_moments
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.task import (
@@ -102,35 +103,66 @@ def show_tasks(
     unmentioned: Container[str] = (),
     keeper: MemoryKeeper | None = None,
 ) -> Iterator[SuggestionTask]:
-    """Tasks of a split as an agent is shown them, in the order of the dataset.
+    """Tasks of a split as an agent is shown them; see `TaskRows`."""
+    yield from TaskRows(built, parts).show(wanted, unmentioned=unmentioned, keeper=keeper)
+
+
+class TaskRows:
+    """The tasks of a split; what is read for all of them is read once.
 
     Args:
         built: The dataset.
-        parts: What they show.
-        wanted: Whether to return the task of an episode id.
-        unmentioned: Ids of episodes whose intents no task shows as earlier ones.
-        keeper: Memories that choose what is shown of a person's past; None for the parts' own history.
+        parts: What the tasks show.
     """
-    earlier = _collect_earlier(built, parts)
-    columns = [
-        *SUGGESTION_COLUMNS,
-        *(["kind"] if is_moments(parts.split) else []),
-        *(["screenshots"] if parts.screenshots else []),
-    ]
-    for row in built.rows(parts.split, columns=columns, config="default" if parts.screenshots else "text"):
-        if not wanted(row["episode_id"]):
-            continue
-        task = suggestion_task(
-            row,
-            screenshots=parts.screenshots,
-            previous_intents=earlier(row),
-            language=built.manifest.settings.language_of(row["user_id"]),
-        )
-        known = tuple(
-            intent for intent in task.input.previous_intents if intent.episode_id not in unmentioned
-        )
-        shown = hide(replace(task, input=replace(task.input, previous_intents=known)), parts.without)
-        yield shown if keeper is None else hide(remember(shown, row["time"], keeper), parts.without)
+
+    def __init__(self, built: BuiltDataset, parts: ShownParts) -> None:
+        self._built = built
+        self._parts = parts
+        self._earlier = _collect_earlier(built, parts)
+        self._columns = [
+            *SUGGESTION_COLUMNS,
+            *(["kind"] if is_moments(parts.split) else []),
+            *(["screenshots"] if parts.screenshots else []),
+        ]
+
+    def show(
+        self,
+        wanted: Callable[[str], bool],
+        *,
+        unmentioned: Container[str] = (),
+        keeper: MemoryKeeper | None = None,
+    ) -> Iterator[SuggestionTask]:
+        """Tasks as an agent is shown them, in the order of the dataset.
+
+        Args:
+            wanted: Whether to return the task of an episode id; other episodes are not read.
+            unmentioned: Ids of episodes whose intents no task shows as earlier ones.
+            keeper: Memories that choose what is shown of a person's past; None for the parts' own history.
+        """
+        parts = self._parts
+        config: Config = "default" if parts.screenshots else "text"
+        for row in self._built.rows(parts.split, columns=self._columns, config=config, ids=_Wanted(wanted)):
+            task = suggestion_task(
+                row,
+                screenshots=parts.screenshots,
+                previous_intents=self._earlier(row),
+                language=self._built.manifest.settings.language_of(row["user_id"]),
+            )
+            known = tuple(
+                intent for intent in task.input.previous_intents if intent.episode_id not in unmentioned
+            )
+            shown = hide(replace(task, input=replace(task.input, previous_intents=known)), parts.without)
+            yield shown if keeper is None else hide(remember(shown, row["time"], keeper), parts.without)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The ids for which a function is true."""
+
+    is_wanted: Callable[[str], bool]
+
+    def __contains__(self, task_id: object) -> bool:
+        return isinstance(task_id, str) and self.is_wanted(task_id)
 
 
 def remember(task: SuggestionTask, moment: datetime, keeper: MemoryKeeper) -> SuggestionTask:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import heapq
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,9 @@ HASHES_SINCE = 3
 BEFORE_REFERENCES = "was built before references were on all splits: build it again with `fingertip build`"
 
 _CHANGED = ": it has changed since the build: build the dataset again"
+
+FileState = tuple[int, int]
+"""Size of a file, bytes, and time of its last change, ns."""
 
 ROWS_AT_ONCE = {"default": 8, "text": 256, "moments": 64}
 """Rows in memory at a time: with screens an episode takes several megabytes."""
@@ -179,12 +183,13 @@ class BuiltDataset:
         return self._rows(shard, _choose_columns(columns, shard.config, self.manifest.schema_version), None)
 
     def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
-        # the shards with screens take gigabytes, and no score is computed from their content
-        content = _read_checked(self.path, shard) if shard.config == "text" else None
-        if shard.config == MOMENTS:
-            # its targets decide scores and its screens are large: it is hashed without being held
-            _check_hash(self.path, shard)
-        yield from _read(self.path / shard.file, names, ROWS_AT_ONCE[shard.config], ids, content)
+        file = self.path / shard.file
+        # the shards with screens take gigabytes, and no score is computed from the content of "default"
+        if shard.config != "default":
+            _check_unchanged(file, _read_state(file), shard.sha256)
+        groups = None if ids is None else _find_wanted(file, ids)
+        if groups is None or any(map(any, groups)):
+            yield from _read(file, names, ROWS_AT_ONCE[shard.config], groups)
 
     def _read_moments(
         self, split: str, columns: Sequence[str] | None, config: Config, ids: Container[str] | None
@@ -333,7 +338,7 @@ class BuiltDataset:
             DatasetError: A file has changed since the build.
         """
         for entry in self.manifest.all_files:
-            _check_hash(self.path, entry)
+            _check_hash(self.path / entry.file, entry.sha256)
 
     def _entry(self, name: str) -> DataFile | None:
         """Return the manifest's entry of a file next to the shards; None if it lists no such file."""
@@ -359,27 +364,41 @@ def _read_content(file: Path) -> bytes:
         raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
 
 
-def _read_checked(folder: Path, entry: Shard | DataFile) -> bytes:
+def _read_checked(folder: Path, entry: DataFile) -> bytes:
     """Return the content of a file whose sha256 is the manifest's."""
     content = _read_content(folder / entry.file)
-    _check_sha256(hashlib.sha256(content).hexdigest(), folder, entry)
+    _check_sha256(hashlib.sha256(content).hexdigest(), entry.sha256, folder / entry.file)
     return content
 
 
-def _check_hash(folder: Path, entry: Shard | DataFile) -> None:
-    """Check a file of any size."""
-    file = folder / entry.file
+def _check_hash(file: Path, sha256: str) -> None:
+    """Check a file of any size without holding it."""
     try:
         with file.open("rb") as data:
             got = hashlib.file_digest(data, "sha256").hexdigest()
     except OSError as error:
         raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
-    _check_sha256(got, folder, entry)
+    _check_sha256(got, sha256, file)
 
 
-def _check_sha256(got: str, folder: Path, entry: Shard | DataFile) -> None:
-    if got != entry.sha256:
-        raise DatasetError(f"expected sha256 {entry.sha256}, got {got}{_CHANGED}", file=folder / entry.file)
+@lru_cache(maxsize=4096)
+def _check_unchanged(file: Path, state: FileState, sha256: str) -> None:
+    """Check a file once for each of its states: a dataset may be read task by task."""
+    _check_hash(file, sha256)
+
+
+def _read_state(file: Path) -> FileState:
+    """Size and time of the last change of a file, ns; (0, 0) for one that is gone."""
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0
+    return found.st_size, found.st_mtime_ns
+
+
+def _check_sha256(got: str, sha256: str, file: Path) -> None:
+    if got != sha256:
+        raise DatasetError(f"expected sha256 {sha256}, got {got}{_CHANGED}", file=file)
 
 
 def _choose_columns(wanted: Sequence[str] | None, config: Config, version: int) -> list[str]:
@@ -390,37 +409,53 @@ def _choose_columns(wanted: Sequence[str] | None, config: Config, version: int) 
     return known if wanted is None else list(wanted)
 
 
+def _find_wanted(file: Path, ids: Container[str]) -> list[list[bool]]:
+    """Whether each row of each row group of a file is wanted."""
+    return [[name in ids for name in group] for group in _list_group_ids(file, _read_state(file))]
+
+
 def _read(
-    file: Path,
-    names: list[str],
-    rows: int,
-    ids: Container[str] | None = None,
-    content: bytes | None = None,
+    file: Path, names: list[str], rows: int, groups: Sequence[Sequence[bool]] | None = None
 ) -> Iterator[dict[str, Any]]:
+    top_level = [name.partition(".")[0] for name in names]
+    with _open_shard(file) as parquet:
+        for batch in _read_batches(parquet, names, rows, groups):
+            yield from map(read_moments, batch.select(top_level).to_pylist())
+
+
+@contextmanager
+def _open_shard(file: Path) -> Iterator[pq.ParquetFile]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    top_level = [name.partition(".")[0] for name in names]
     try:
-        with pq.ParquetFile(file if content is None else pa.BufferReader(content)) as parquet:
-            for batch in _read_batches(parquet, names, rows, ids):
-                yield from map(read_moments, batch.select(top_level).to_pylist())
+        with pq.ParquetFile(file) as parquet:
+            yield parquet
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
 
 def _read_batches(
-    parquet: pq.ParquetFile, names: list[str], rows: int, ids: Container[str] | None
+    parquet: pq.ParquetFile, names: list[str], rows: int, groups: Sequence[Sequence[bool]] | None
 ) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     read = partial(parquet.iter_batches, batch_size=rows, columns=names, use_threads=False)
-    if ids is None:
+    if groups is None:
         yield from read()
         return
-    for group in range(parquet.num_row_groups):
-        found = parquet.read_row_group(group, ["episode_id"]).column(0).to_pylist()
-        wanted, at = [name in ids for name in found], 0
+    for group, wanted in enumerate(groups):
+        at = 0
         for batch in read(row_groups=[group]) if any(wanted) else ():
             yield batch.filter(pa.array(wanted[at : at + batch.num_rows]))
             at += batch.num_rows
+
+
+@lru_cache(maxsize=1024)
+def _list_group_ids(file: Path, state: FileState) -> tuple[tuple[str, ...], ...]:
+    """Episode ids of each row group of a file in a state."""
+    with _open_shard(file) as parquet:
+        return tuple(
+            tuple(parquet.read_row_group(group, ["episode_id"]).column(0).to_pylist())
+            for group in range(parquet.num_row_groups)
+        )

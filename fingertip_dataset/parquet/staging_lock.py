@@ -39,8 +39,8 @@ def staging_lock(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def build_lock(folder: Path, *, shared: bool) -> Iterator[None]:
-    """Lock a staging folder for a whole build, or for one part among others.
+def build_lock(folder: Path, *, shared: bool, what: str = "build") -> Iterator[None]:
+    """Lock a staging folder for a whole build or export, or for one part among others.
 
     The lock is on the folder itself, next to that of `staging_lock` on a file in it. The system releases it
     if the job is killed.
@@ -48,9 +48,10 @@ def build_lock(folder: Path, *, shared: bool) -> Iterator[None]:
     Args:
         folder: Folder for the shards of an unfinished build; made if missing, removed if it stays empty.
         shared: Whether other jobs with a shared lock may run at the same time, as parts of one build do.
+        what: What is made, for the message.
 
     Raises:
-        UsageError: A build of the same folder is running.
+        UsageError: Another call writes the same folder.
         OSError: The folder cannot be made.
     """
     import fcntl
@@ -67,7 +68,7 @@ def build_lock(folder: Path, *, shared: bool) -> Iterator[None]:
         except BlockingIOError:
             out = folder.with_name(folder.name.removesuffix(".partial"))
             raise UsageError(
-                "another build writes this folder: wait for it, or give another --out", file=out
+                f"another {what} writes this folder: wait for it, or give another --out", file=out
             ) from None
         try:
             yield

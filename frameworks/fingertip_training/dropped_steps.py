@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pydantic import Field
 
 from fingertip_dataset.frozen_model import FrozenModel
@@ -42,9 +44,14 @@ class DroppedSteps:
             count: Number of steps.
         """
         place = f"episode {episode_id}" + (f", step {step}" if step else "")
-        before, example = self._found.get(kind, (0, ""))
         written = printable(f"{place}: {detail}" if detail else place, EXAMPLE_LENGTH)
-        self._found[kind] = before + count, example or written
+        self.add_kinds([DroppedKind(kind=kind, count=count, example=written)])
+
+    def add_kinds(self, kinds: Iterable[DroppedKind]) -> None:
+        """Count what was left out of a later part; the first example of a kind stays."""
+        for one in kinds:
+            before, example = self._found.get(one.kind, (0, one.example))
+            self._found[one.kind] = before + one.count, example
 
     def kinds(self) -> tuple[DroppedKind, ...]:
         """All kinds, the most frequent first."""

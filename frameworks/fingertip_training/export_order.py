@@ -127,6 +127,10 @@ class ExportOrder:
         self._check_pairs()
         self._check_agent()
 
+    def __getstate__(self) -> dict[str, object]:
+        """The fields alone: what is derived from them is made again in another process."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     @property
     def of_moments(self) -> bool:
         """Whether the samples are of moments, at which a person may want nothing."""

@@ -101,6 +101,7 @@ class ExportRecord(FrozenModel):
         with_pictures: Whether rows have a column of pictures.
         picture_files: Number of distinct pictures.
         picture_bytes: Bytes of the distinct pictures.
+        decoder: Name and version of the decoder of pictures; "" without pictures, and in older exports.
         embedded: Whether the pictures are within the files of rows.
         splits: Counts of each file of rows.
         pairs: Origin of the preference pairs; None for samples with one answer.
@@ -119,6 +120,7 @@ class ExportRecord(FrozenModel):
     with_pictures: bool
     picture_files: int = Field(ge=0)
     picture_bytes: int = Field(ge=0)
+    decoder: str = ""
     embedded: bool
     splits: tuple[ExportedSplit, ...]
     pairs: ExportedPairs | None = None

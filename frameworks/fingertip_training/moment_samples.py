@@ -7,22 +7,20 @@ whether, and never how likely it was.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 
 from fingertip_agents.moments.moment_json import PROBABILITY
 from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.messages import Language
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.training_sample import TrainingSample
-from suggestion_runner.suggestion_tasks import ShownParts, show_tasks
+from suggestion_runner.suggestion_tasks import TaskRows
 
 
 def moment_samples(
-    built: BuiltDataset,
-    parts: ShownParts,
-    moments: Mapping[str, str],
+    tasks: TaskRows,
+    moments: Container[str],
     dropped: DroppedSteps,
     *,
     language: Language,
@@ -33,9 +31,8 @@ def moment_samples(
     """Yield a sample per moment, in the order of the dataset.
 
     Args:
-        built: The dataset.
-        parts: Split of moments and task view.
-        moments: Id -> user of the moments.
+        tasks: The moments of the split.
+        moments: Ids of the moments.
         dropped: Counts what is left out.
         language: Language of the prompt.
         max_pixels: Maximum pixels of a screenshot; None for no limit.
@@ -45,7 +42,7 @@ def moment_samples(
     Raises:
         InputError: A screenshot has to be scaled and is no picture.
     """
-    for task in show_tasks(built, parts, moments.__contains__, unmentioned=excluded):
+    for task in tasks.show(moments.__contains__, unmentioned=excluded):
         moment_id, intent = task.input.task_id, task.target.intent.strip()
         if bool(intent) != (task.target.kind == "intent"):
             dropped.add("moment whose kind and intent contradict each other", moment_id)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+from contextlib import suppress
 from pathlib import Path
 
 from fingertip_dataset.errors import InputError
@@ -14,25 +16,21 @@ _ENDINGS = ((b"\x89PNG\r\n\x1a\n", ".png"), (b"\xff\xd8\xff", ".jpg"))
 
 
 class PictureFolder:
-    """Writes pictures; samples share the file of byte-identical ones.
+    """Writes pictures; samples share the file of byte-identical ones, and so do processes.
 
     Args:
-        export: Folder of the export.
+        export: Folder of the export; a file that is being written stands beside it.
 
     Attributes:
-        bytes: Bytes of all files.
+        files: Path of each picture, relative to the export -> its bytes.
     """
 
     def __init__(self, export: Path) -> None:
         self._export = export
-        self._known: set[bytes] = set()
-        self.bytes = 0
-
-    def __len__(self) -> int:
-        return len(self._known)
+        self.files: dict[str, int] = {}
 
     def add(self, picture: bytes) -> str:
-        """Write a picture unless it is known; returns its path relative to the export.
+        """Write a picture unless it is there; returns its path relative to the export.
 
         Raises:
             InputError: The bytes are neither PNG nor JPEG.
@@ -43,10 +41,17 @@ class PictureFolder:
         digest = hashlib.sha256(picture).digest()
         # a folder per first byte: 180,000 files in one folder are slow to list
         name = f"{IMAGES}/{digest[:1].hex()}/{digest[1:16].hex()}{ending}"
-        if digest not in self._known:
-            file = self._export / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(picture)
-            self._known.add(digest)
-            self.bytes += len(picture)
+        if name not in self.files:
+            self._write(self._export / name, picture)
+            self.files[name] = len(picture)
         return name
+
+    def _write(self, file: Path, picture: bytes) -> None:
+        """Write a picture so that its name only ever stands for the whole of it."""
+        with suppress(FileNotFoundError):
+            if file.stat().st_size == len(picture):
+                return
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = self._export.with_name(f".picture-{os.getpid()}")
+        unfinished.write_bytes(picture)
+        unfinished.replace(file)

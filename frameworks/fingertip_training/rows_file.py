@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from array import array
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,7 +20,7 @@ class RowsFile:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._lines = [0]
+        self._lines = array("Q", [0])
         self._out: BinaryIO = file.open("xb")
 
     def __enter__(self) -> RowsFile:
@@ -28,9 +29,27 @@ class RowsFile:
     def __exit__(self, *_: object) -> None:
         self._out.close()
 
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self._lines) - 1
+
+    @property
+    def size(self) -> int:
+        """Size of all rows, bytes."""
+        return self._lines[-1]
+
     def append(self, row: Row) -> None:
         """Write a row."""
-        line = json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        self._append(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+    def append_file(self, rows: Path) -> None:
+        """Write all rows of another file."""
+        with rows.open("rb") as lines:
+            for line in lines:
+                self._append(line)
+
+    def _append(self, line: bytes) -> None:
         self._out.write(line)
         self._lines.append(self._lines[-1] + len(line))
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 
 from fingertip_agents.prompts.prompt_files import PromptFiles
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.messages import Language
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.training_sample import TrainingSample
-from suggestion_runner.suggestion_tasks import ShownParts, show_tasks
+from suggestion_runner.suggestion_tasks import TaskRows
 
 
 def suggestion_samples(
-    built: BuiltDataset,
-    parts: ShownParts,
-    episodes: Mapping[str, str],
+    tasks: TaskRows,
+    episodes: Container[str],
     dropped: DroppedSteps,
     *,
     language: Language,
@@ -27,9 +25,8 @@ def suggestion_samples(
     """Yield a sample per episode, in the order of the dataset.
 
     Args:
-        built: The dataset.
-        parts: Split and task view.
-        episodes: Id -> user of the episodes.
+        tasks: The tasks of the split.
+        episodes: Ids of the episodes.
         dropped: Counts what is left out.
         language: Language of the prompt.
         max_pixels: Maximum pixels of a screenshot; None for no limit.
@@ -39,7 +36,7 @@ def suggestion_samples(
     Raises:
         InputError: A screenshot has to be scaled and is no picture.
     """
-    for task in show_tasks(built, parts, episodes.__contains__, unmentioned=excluded):
+    for task in tasks.show(episodes.__contains__, unmentioned=excluded):
         episode_id, intent = task.input.task_id, task.target.intent.strip()
         if not intent:
             dropped.add("episode without an intent", episode_id)

@@ -10,6 +10,7 @@ import click
 
 from fingertip_cli.options import model_options, shared_options, training_options
 from fingertip_cli.options.agent_options import FormatOptions, format_options
+from fingertip_cli.options.worker_count import FEW_EPISODES, default_workers
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
 from fingertip_dataset.errors import UsageError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.messages import Language
     from fingertip_training.export_check import ExportCheck
-    from fingertip_training.export_order import RowFormat, TrainingTrack
+    from fingertip_training.export_order import ExportOrder, RowFormat, TrainingTrack
     from fingertip_training.export_record import ExportRecord
     from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 @model_options.language
 @model_options.max_pixels
 @shared_options.seed
+@shared_options.workers
 @click.option(
     "--embed", is_flag=True, help="Write Parquet files with the pictures inside; --format trl only."
 )
@@ -103,6 +105,7 @@ def command(
     language: Language,
     max_pixels: int | None,
     seed: int,
+    workers: int | None,
     embed: bool,
     tokenizer: str | None,
     max_length: int | None,
@@ -114,7 +117,7 @@ def command(
     recorded action in the agent's own format. With --pairs a sample has two answers to a moment, the better
     one first. Steps whose action that format cannot express are left out and counted. Episodes begin where
     the dataset's do, which --start has to name. The folder also has the pictures and export.json, which
-    states what it was made of.
+    states what it was made of. The same call goes on from where an interrupted one ended.
     """
     from fingertip_training import ExportOrder, check_export, export_samples, token_counter
 
@@ -149,7 +152,11 @@ def command(
     count_tokens = token_counter(tokenizer) if tokenizer else None
     with progress() as report:
         record = export_samples(
-            dataset, out, order, on_progress=lambda stage, done, total: report(stage, done, total)
+            dataset,
+            out,
+            order,
+            workers=workers or _choose_workers(order),
+            on_progress=lambda stage, done, total: report(stage, done, total),
         )
     if as_json:
         print_json(record.model_dump(mode="json"))
@@ -160,6 +167,11 @@ def command(
         _print_tokens(check, max_length)
         if check.unlabelled:
             sys.exit(1)
+
+
+def _choose_workers(order: ExportOrder) -> int:
+    """One process per core where there are many pictures to scale."""
+    return default_workers(order.episodes or FEW_EPISODES) if order.with_pictures else 1
 
 
 def _print_tokens(check: ExportCheck, max_length: int | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +15,6 @@ from fingertip_dataset import BuiltDataset, FingerTipError, UsageError
 from fingertip_dataset.parquet.dataset_rows import Row
 from fingertip_training import ExportOrder, ExportRecord, check_export, export_samples, token_counter
 from fingertip_training.episode_choice import choose_episodes
-from fingertip_training.sample_export import _lock_folder, _stage_folder
 from tests.command_line import fingertip
 
 Export = Callable[..., Path]
@@ -338,28 +336,3 @@ def test_the_command_prints_counts_and_refuses_to_overwrite(people: Path, tmp_pa
     assert "rows (" in shown.stdout
     assert "left out" in shown.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["export", "two"]
-
-
-def test_what_killed_exports_left_is_removed_and_what_another_writes_is_not(tmp_path: Path) -> None:
-    out = tmp_path / "export"
-    left, written = tmp_path / ".export.0123abcd.partial", tmp_path / ".export.89abcdef.partial"
-    others = [
-        tmp_path / ".export.mine.partial",
-        tmp_path / ".exported.0123abcd.partial",
-        tmp_path / "export.partial",
-    ]
-    for folder in (left, written, *others):
-        folder.mkdir()
-        (folder / "train.jsonl").write_text("{}\n")
-    lock = _lock_folder(written)
-    with _stage_folder(out) as folder:
-        assert folder.parent == tmp_path
-        assert not left.exists()
-    out.rmdir()
-    assert all(path.exists() for path in (written, *others))
-    os.close(lock)
-    with _stage_folder(out) as folder:
-        (folder / "train.jsonl").write_text("{}\n")
-    assert (out / "train.jsonl").exists()
-    assert not written.exists()
-    assert sorted(tmp_path.iterdir()) == sorted([out, *others])
