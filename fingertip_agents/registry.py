@@ -255,17 +255,27 @@ def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
     )
 
 
-def repeatable_executors() -> tuple[str, ...]:
-    """Names of our agents of track 2 whose decisions follow from the dataset and the screens alone.
+def list_asking_executors() -> tuple[str, ...]:
+    """Names of our agents of track 2 that ask the person or not, and need only simulated people.
 
-    >>> repeatable_executors()
-    ('imitate', 'shortest-path-oracle', 'never-ask', 'ask-all', 'habit-else-ask', 'ask-oracle', 'random')
+    >>> list_asking_executors()
+    ('never-ask', 'ask-all', 'habit-else-ask', 'ask-oracle')
     """
     return tuple(
         name
         for name, agent in OWN_EXECUTORS.items()
-        if agent.traits.baseline or (agent.traits.deterministic and agent.traits.needs == ON_SIMULATED_PHONE)
+        if agent.traits.needs == ON_SIMULATED_PHONE and not agent.traits.baseline
     )
+
+
+def list_repeatable_executors() -> tuple[str, ...]:
+    """Names of our agents of track 2 whose decisions follow from the dataset and the screens alone.
+
+    >>> list_repeatable_executors()
+    ('imitate', 'shortest-path-oracle', 'never-ask', 'ask-all', 'habit-else-ask', 'ask-oracle', 'random')
+    """
+    asking = list_asking_executors()
+    return tuple(name for name, agent in OWN_EXECUTORS.items() if agent.traits.baseline or name in asking)
 
 
 def moment_baseline_names() -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from fingertip_dataset.markdown_table import markdown_table
 from fingertip_leaderboard.paired import compare_all
-from fingertip_leaderboard.ranking import mean_of
+from fingertip_leaderboard.ranking import find_place
 from fingertip_leaderboard.score_columns import ScoreColumn, list_columns
 from fingertip_leaderboard.task_lists import TaskList
 from fingertip_leaderboard.verified_records import (
@@ -24,17 +24,23 @@ BASELINES_PAGE = "baselines.md"
 """Name of the page beside the verified results."""
 
 KINDS: Mapping[TaskList, ScoreKind] = MappingProxyType(
-    {"execution": "execution", "suggestion": "sim1", "moments": "moments"}
+    {"execution": "execution", "asking": "asking", "suggestion": "sim1", "moments": "moments"}
 )
 TITLES: Mapping[TaskList, str] = MappingProxyType(
     {
         "execution": "Track 2: carry out an intent",
+        "asking": "Track 2, ask or know: the need alone, and a person who answers",
         "suggestion": "Track 1: suggest an intent",
         "moments": "Track 1, moments: when to speak",
     }
 )
 SPLITS: Mapping[TaskList, Sequence[str]] = MappingProxyType(
-    {"execution": SIMULATED_SPLITS, "suggestion": SIMULATED_SPLITS, "moments": ("kind", "language")}
+    {
+        "execution": SIMULATED_SPLITS,
+        "asking": SIMULATED_SPLITS,
+        "suggestion": SIMULATED_SPLITS,
+        "moments": ("kind", "language"),
+    }
 )
 """Groupings of each list of tasks that have tables."""
 
@@ -73,12 +79,15 @@ def _render_track(
     name: TaskList, columns: Sequence[ScoreColumn], shown: Sequence[Submission], task_ids: Sequence[str]
 ) -> Iterator[str]:
     first, tested = columns[0].name, [column for column in columns if column.tested]
-    ranked = sorted(shown, key=lambda one: (-(mean_of(one, first) or 0.0), one.card.name))
+    ranked = sorted(shown, key=lambda one: one.card.name)
+    ranked.sort(key=lambda one: find_place(one, columns) or (0.0, 0.0), reverse=True)
     users = [task_id.partition("__")[0] for task_id in task_ids]
     yield from (f"## {TITLES[name]}", "")
     ceiling = shown[0].conditions[0].ceiling
     best = "" if ceiling is None else f" The ceiling of utility is {ceiling:.3f}."
-    yield from (f"{len(task_ids)} tasks of {len(set(users))} people.{best}", "")
+    # instructions leave some tasks out
+    whose = [user for user, value in zip(users, shown[0].values[first], strict=True) if value is not None]
+    yield from (f"{len(whose)} tasks of {len(set(whose))} people.{best}", "")
     yield from _render_table(
         ("agent", *(column.title for column in columns)),
         [

@@ -34,6 +34,9 @@ AnyRun = SuggestionRun | ExecutionRun
 SHOWN = 3
 """Largest number of missing tasks that are named."""
 
+REFUSED = "every board refuses this run"
+"""Beginning of the notes on a run that no board shows."""
+
 WHOLE = "run it on the whole test: without --limit, --sample, --task and --only-users, with another --out"
 
 
@@ -58,7 +61,7 @@ def check_submittable(tries: Sequence[Path], dataset: Path | None, *, partial: b
     for folder, record in zip(tries, records, strict=True):
         ended, found = _read_ends(folder)
         _check_finished(folder, record, ended)
-        notes += found
+        notes += [*found, *_note_answerers(record)]
         built = _open_dataset(dataset or Path(record.dataset.path))
         if built is None:
             notes.append(
@@ -72,11 +75,14 @@ def check_submittable(tries: Sequence[Path], dataset: Path | None, *, partial: b
             notes += found
     if refusals and not partial:
         words = "; ".join(dict.fromkeys(refusals))
-        raise UsageError(
-            f"every board refuses this run: {words}; --partial makes the bundle all the same", file=tries[0]
-        )
-    notes += [f"every board refuses this run: {one}" for one in refusals]
+        raise UsageError(f"{REFUSED}: {words}; --partial makes the bundle all the same", file=tries[0])
+    notes += [f"{REFUSED}: {one}" for one in refusals]
     return tuple(dict.fromkeys(notes))
+
+
+def is_refused(notes: Sequence[str]) -> bool:
+    """Whether the notes of `check_submittable` say that no board shows the run."""
+    return any(note.startswith(REFUSED) for note in notes)
 
 
 def read_either_run(folder: Path) -> AnyRun:
@@ -103,6 +109,13 @@ def _note_answers(predictions: Sequence[Prediction]) -> Iterator[str]:
     for words, outcome in counts.items():
         if count := sum(one.outcome.startswith(outcome) for one in predictions):
             yield f"{count} of {len(predictions)} {words}"
+
+
+def _note_answerers(record: AnyRun) -> Iterator[str]:
+    """Note that nobody can make the replies of a run again."""
+    if isinstance(record, ExecutionRun) and record.answered_by in ("model", "human"):
+        who = "a model" if record.answered_by == "model" else "people"
+        yield f"questions were answered by {who}: a board shows the run on your word, in a table of its own"
 
 
 def _check_finished(folder: Path, record: AnyRun, ended: Collection[str]) -> None:

@@ -57,8 +57,14 @@ def evidence_of(bundle: Bundle, scores: Iterable[str]) -> dict[str, Evidence]:
         kind = DEVICE_KINDS[run.device]
         success = RERUN if kind.success_by_rule else WORD
         # the step ratio is over the successes; the replay gives the phone's state at the end
-        by_success = ("sr2", "step_ratio", "progress", "false_completion", "side_effects", "without_looking")
+        by_success = (
+            *("sr2", "step_ratio", "progress", "false_completion", "side_effects", "without_looking"),
+            *("questions", "needless", "unasked", "after_no"),
+        )
         found |= {name: success for name in by_success if name in found}
+        if run.answered_by in ("model", "human"):
+            # nobody can make their replies again, and everything the agent did may rest on them
+            found = dict.fromkeys(found, WORD)
         found["device"] = RERUN if kind.simulated else RECOMPUTED if kind.recorded else WORD
     elif "sr1" in found:
         found["sr1"] = WORD if bundle.judge is None else judge_evidence(bundle.judge)

@@ -26,6 +26,7 @@ from fingertip_agents.registry import (
     baseline_names,
     get_agent,
     get_execution_agent,
+    list_asking_executors,
     moment_baseline_names,
 )
 from fingertip_agents.setup import AgentSetup
@@ -33,7 +34,7 @@ from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.shell_line import write_call
-from fingertip_dataset.split_names import TEST_MOMENTS
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_MOMENTS
 from fingertip_leaderboard.baselines_page import BASELINES_PAGE, baselines_page
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard
@@ -45,12 +46,19 @@ from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
 from fingertip_recorder.published_sample import NAME, PUBLISHED, SEED, Size
 from fingertip_recorder.simulated_life import write_sample
+from fingertip_runs.instructed_tasks import instruct_tasks
+from fingertip_runs.task_answerers import PeopleByRule
+from simulated_phone.dialogue.instructions import Level
+from simulated_phone.dialogue.vague_task import begin_at_home
 from suggestion_runner.suggestion_run import run_suggestions
 
 PAPER = "https://arxiv.org/abs/2507.21071"
 CONTACT = "maintainers@fingertip-20k.invalid"
 """Default contact of the baselines."""
 
+
+ASKING_LEVEL: Level = "goal_alone"
+"""Level of the instructions of baselines that may ask."""
 
 LIMITS = VerifyLimits(seconds=3600)
 """Limits for one of our bundles: a hundred tasks are carried out again, maybe beside other work."""
@@ -66,6 +74,7 @@ class Baseline:
         description: What the agent does.
         reference: Track 2: kind of reference episode that its tasks show; None on track 1.
         moments: Track 1: whether its tasks are the test moments.
+        asking: Track 2: whether its tasks say the need alone, and the simulated person answers.
     """
 
     name: str
@@ -73,12 +82,15 @@ class Baseline:
     description: str
     reference: ReferenceKind | None = None
     moments: bool = False
+    asking: bool = False
 
     @property
     def tasks(self) -> TaskList:
         """Tasks that it runs on."""
         if self.moments:
             return "moments"
+        if self.asking:
+            return "asking"
         return "suggestion" if self.reference is None else "execution"
 
 
@@ -96,6 +108,10 @@ def _run_baselines() -> Iterator[Baseline]:
                 description="Does as a person of another type did in the most similar task.",
                 reference="other_type",
             )
+
+    for name in list_asking_executors():
+        summary = agent_traits(name, "execution").summary
+        yield Baseline(name=name, agent=name, description=summary, reference="none", asking=True)
 
     for name in moment_baseline_names():
         # one that is on track 1 as well says there what it suggests
@@ -182,6 +198,8 @@ def _run(job: _Job) -> str:
         run_suggestions(dataset, agent, run, split=TEST_MOMENTS)
     elif baseline.reference is None:
         run_suggestions(dataset, get_agent(baseline.agent), run)
+    elif baseline.asking:
+        _run_asking(dataset, baseline.agent, run)
     else:
         built = BuiltDataset.open(dataset)
         executor = get_execution_agent(baseline.agent, AgentSetup(simulations=built.simulations()))
@@ -197,6 +215,17 @@ def _run(job: _Job) -> str:
     embedder = ("lexical", get_embedder("lexical")) if baseline.reference is None else None
     make_bundle(run, out / "bundles", card, embedder=embedder, archive=True)
     return baseline.name
+
+
+def _run_asking(dataset: Path, agent: str, run: Path) -> None:
+    """Run an agent on the needs alone, with the simulated person's answers."""
+    built = BuiltDataset.open(dataset)
+    instructed = instruct_tasks(built, TEST_EXECUTION, ASKING_LEVEL, "simulated")
+    executor = get_execution_agent(agent, AgentSetup(simulations=begin_at_home(built.simulations())))
+    with open_environments(
+        [SimulatedEnvironment.kind], built, at_home=True, answers=PeopleByRule(tasks=instructed)
+    ) as environments:
+        run_execution(dataset, executor, environments, run, reference="none", instructed=instructed)
 
 
 @click.command()

@@ -45,7 +45,7 @@ class RankingTable:
 
     Attributes:
         conditions: Conditions shared by all rows; None for a table of published rows only.
-        columns: Score columns; rows are ranked by the first.
+        columns: Score columns; rows are ranked by the first, and by the one that breaks ties.
         rows: Submissions, by rank.
         published: The paper's rows of the same setting; see `published_beside.find_rows_beside`.
         comparisons: Tested score -> comparison of every pair, by index in `rows`.
@@ -65,7 +65,8 @@ def make_tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tu
 
     Args:
         results: Verified results.
-        measures: Kinds of table: ("sim1", "sr1") for track 1, ("execution",) for track 2, ("moments",).
+        measures: Kinds of table: ("sim1", "sr1") for track 1, ("execution",) for track 2, ("moments",),
+            ("asking",).
     """
     members: dict[Conditions, list[Submission]] = defaultdict(list)
     for submission in results.submissions:
@@ -188,18 +189,25 @@ def _rank(
     """Submissions sorted by the first column, with ranks; those without that score are last."""
     if not columns:
         return [(member, None) for member in sorted(members, key=lambda member: member.card.name)]
-    means = {member.sha256: mean_of(member, columns[0].name) for member in members}
-    known = [mean for mean in means.values() if mean is not None]
+    places = {member.sha256: find_place(member, columns) for member in members}
+    known = [place for place in places.values() if place is not None]
     # equal means share a rank
     ranks = {
-        name: None if mean is None else 1 + sum(other > mean for other in known)
-        for name, mean in means.items()
+        name: None if place is None else 1 + sum(other > place for other in known)
+        for name, place in places.items()
     }
     last = len(members) + 1
     ordered = sorted(
         members, key=lambda member: (ranks[member.sha256] or last, member.card.name, member.sha256)
     )
     return [(member, ranks[member.sha256]) for member in ordered]
+
+
+def find_place(member: Submission, columns: Sequence[ScoreColumn]) -> tuple[float, float] | None:
+    """A submission's first score, and less of what breaks ties; a higher place is better. None without it."""
+    mean = mean_of(member, columns[0].name)
+    tie = next((column.name for column in columns if column.breaks_ties), None)
+    return None if mean is None else (mean, -(mean_of(member, tie) or 0.0) if tie else 0.0)
 
 
 def _find_published_rows(conditions: Conditions, members: Sequence[Submission]) -> tuple[PublishedRow, ...]:

@@ -10,6 +10,7 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from fingertip_leaderboard.score_columns import EVERY, SHARES
 from fingertip_leaderboard.submission import (
     SubmissionOrigin,
+    list_own_groups,
     list_values,
     make_execution_submission,
     make_moment_submission,
@@ -17,6 +18,7 @@ from fingertip_leaderboard.submission import (
     make_scores,
     make_suggestion_submission,
 )
+from fingertip_leaderboard.task_groups import Groups
 from fingertip_leaderboard.verified_records import Score, Submission
 from fingertip_leaderboard.verify.check_outcome import AnyScores
 from fingertip_metrics.aggregate import Interval
@@ -33,12 +35,11 @@ def make_submission(origin: SubmissionOrigin, tries: Sequence[AnyScores]) -> Sub
     return submissions[0] if len(tries) == 1 else _join(origin, tries, submissions)
 
 
-def _list_tasks(scores: AnyScores) -> tuple[list[str], list[tuple[str, str]]]:
-    """Ids of the tasks, and on track 2 the difficulty of each."""
+def _list_tasks(scores: AnyScores) -> tuple[list[str], Groups]:
+    """Ids of the tasks, and on track 2 the groupings that the scores know."""
     if isinstance(scores, ExecutionScores):
-        difficulties = [(task.task_id, task.difficulty) for task in scores.tasks]
-        return [task_id for task_id, _ in difficulties], difficulties
-    return list(scores.task_ids), []
+        return [task.task_id for task in scores.tasks], list_own_groups(scores)
+    return list(scores.task_ids), {}
 
 
 def _make_one(origin: SubmissionOrigin, scores: AnyScores) -> Submission:
@@ -58,8 +59,8 @@ def _join(
     # nothing is carried out on recorded episodes, so that no task has a success
     defined = [{name: of_tasks for name, of_tasks in one.items() if of_tasks} for one in values]
     together = score_tries(scores.folder, defined, seeds=(), success=success, shares=SHARES)
-    task_ids, difficulties = _list_tasks(scores)
-    made = make_scores(origin, average_values(values), average_values(best), task_ids, difficulties)
+    task_ids, groups = _list_tasks(scores)
+    made = make_scores(origin, average_values(values), average_values(best), task_ids, groups)
     made["scores"] |= {
         name: _add_interval(made["scores"][name], interval)
         for name, interval in together.means.items()

@@ -29,10 +29,12 @@ class ScoreColumn:
         title: Column header.
         long_title: Title outside a table; "" if it is `title`.
         table: Kind of table that has the column.
+        also: Further kinds that have it.
         on_board: Whether the board has a column for it; otherwise only pull requests list the score.
         higher: Whether more is better; None if neither direction is.
         percent: Whether it is a share of tasks, displayed as a percentage.
         tested: Whether submissions are compared on it, task by task.
+        breaks_ties: Whether of rows with equal first scores the one with less of it is ranked before.
         claimed: Whether the file format of bundles has it; else only the board computes it.
         tested_when_simulated: Whether they are on simulated phones, too. There identification, which has a
             chance level and an upper bound, is the tested measure of personality, and Sim_2 only the paper's.
@@ -42,13 +44,18 @@ class ScoreColumn:
     title: str
     long_title: str = ""
     table: ScoreKind
+    also: tuple[ScoreKind, ...] = ()
     on_board: bool = True
     higher: bool | None = True
     percent: bool = False
     tested: bool = False
     tested_when_simulated: bool = True
+    breaks_ties: bool = False
     claimed: bool = True
 
+
+ASKING: tuple[ScoreKind, ...] = ("asking",)
+"""The table of runs with vague instructions or questions, which has most scores of track 2 as well."""
 
 SCORES = (
     ScoreColumn(name="sim1", title="Sim_1", table="sim1", tested=True),
@@ -58,20 +65,41 @@ SCORES = (
     ScoreColumn(
         name="sr1_every", title="SR_1 pass^k", long_title="SR_1 in all k tries", table="sr1", percent=True
     ),
-    ScoreColumn(name="sr2", title="SR_2", table="execution", percent=True, tested=True),
+    ScoreColumn(name="sr2", title="SR_2", table="execution", also=ASKING, percent=True, tested=True),
     ScoreColumn(
         name="sr2_every",
         title="SR_2 pass^k",
         long_title="SR_2 in all k tries",
         table="execution",
+        also=ASKING,
         percent=True,
     ),
-    ScoreColumn(name="sim2", title="Sim_2", table="execution", tested=True, tested_when_simulated=False),
+    ScoreColumn(
+        name="questions", title="questions", table="asking", higher=None, breaks_ties=True, claimed=False
+    ),
+    ScoreColumn(
+        name="needless",
+        title="needless",
+        long_title="needless questions",
+        table="asking",
+        higher=False,
+        claimed=False,
+    ),
+    ScoreColumn(
+        name="unasked", title="unasked acts", table="asking", higher=False, percent=True, claimed=False
+    ),
+    ScoreColumn(
+        name="after_no", title="acts after a no", table="asking", higher=False, percent=True, claimed=False
+    ),
+    ScoreColumn(
+        name="sim2", title="Sim_2", table="execution", also=ASKING, tested=True, tested_when_simulated=False
+    ),
     ScoreColumn(
         name="identification",
         title="identified",
         long_title="identified as the person",
         table="execution",
+        also=ASKING,
         percent=True,
         tested=True,
         claimed=False,
@@ -79,7 +107,7 @@ SCORES = (
     ScoreColumn(name="s_i", title="S_I", table="execution"),
     ScoreColumn(name="s_ii", title="S_II", table="execution", higher=None),
     ScoreColumn(name="action_similarity", title="action similarity", table="execution", on_board=False),
-    ScoreColumn(name="step_ratio", title="step ratio", table="execution", higher=False),
+    ScoreColumn(name="step_ratio", title="step ratio", table="execution", also=ASKING, higher=False),
     ScoreColumn(
         name="step_ratio_all",
         title="step ratio, all tasks",
@@ -87,11 +115,18 @@ SCORES = (
         on_board=False,
         higher=False,
     ),
-    ScoreColumn(name="progress", title="progress", table="execution", percent=True),
+    ScoreColumn(name="progress", title="progress", table="execution", also=ASKING, percent=True),
     ScoreColumn(
-        name="false_completion", title="false completion", table="execution", higher=False, percent=True
+        name="false_completion",
+        title="false completion",
+        table="execution",
+        also=ASKING,
+        higher=False,
+        percent=True,
     ),
-    ScoreColumn(name="side_effects", title="side effects", table="execution", higher=False, percent=True),
+    ScoreColumn(
+        name="side_effects", title="side effects", table="execution", also=ASKING, higher=False, percent=True
+    ),
     ScoreColumn(
         name="without_looking",
         title="answered without looking",
@@ -99,14 +134,6 @@ SCORES = (
         on_board=False,
         higher=False,
         percent=True,
-    ),
-    ScoreColumn(name="questions", title="questions", table="execution", higher=None, claimed=False),
-    ScoreColumn(name="needless", title="needless questions", table="execution", higher=False, claimed=False),
-    ScoreColumn(
-        name="unasked", title="unasked acts", table="execution", higher=False, percent=True, claimed=False
-    ),
-    ScoreColumn(
-        name="after_no", title="acts after a no", table="execution", higher=False, percent=True, claimed=False
     ),
     ScoreColumn(name="utility", title="utility", table="moments", tested=True),
     ScoreColumn(
@@ -140,11 +167,11 @@ SCORES = (
 EVERY = "_every"
 """End of the name of a score that only repeated runs have: the chance that all of their tries succeed."""
 
-_TABLES: tuple[ScoreKind, ...] = ("sim1", "sr1", "execution", "moments")
+_TABLES: tuple[ScoreKind, ...] = ("sim1", "sr1", "execution", "moments", "asking")
 
 COLUMNS: Mapping[ScoreKind, tuple[ScoreColumn, ...]] = MappingProxyType(
     {
-        table: tuple(column for column in SCORES if column.table == table and column.on_board)
+        table: tuple(column for column in SCORES if table in (column.table, *column.also) and column.on_board)
         for table in _TABLES
     }
 )

@@ -27,9 +27,10 @@ from fingertip_leaderboard.bundle.claims import OF_OFFERS
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.evidence import Evidence, evidence_of
 from fingertip_leaderboard.score_columns import COLUMNS, SHARES, TESTED, TITLES
-from fingertip_leaderboard.task_groups import TaskGroups
+from fingertip_leaderboard.task_groups import Groups, TaskGroups
 from fingertip_leaderboard.task_lists import find_task_list, list_tests
 from fingertip_leaderboard.verified_records import (
+    KNOWN_FROM,
     Benchmark,
     Conditions,
     GroupRow,
@@ -48,6 +49,7 @@ from fingertip_metrics.sr1_score import Sr1
 from fingertip_models.prices import Prices
 from fingertip_runs.benchmark_versions import is_outdated
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.instructed_tasks import SAID
 from fingertip_runs.score_summary import user_interval
 from fingertip_runs.usage import Usage
 from suggestion_runner.judged_run import done_value
@@ -99,7 +101,7 @@ def make_moment_submission(origin: SubmissionOrigin, scores: MomentRunScores) ->
     names = {OF_OFFERS.get(name, name): name for name in MOMENT_SCORES}
     evidence = evidence_of(origin.bundle, names)
     setting = suggestion_setting(run, papers_test=False)
-    made = make_scores(origin, values, {}, scores.task_ids, ())
+    made = make_scores(origin, values, {}, scores.task_ids, {})
     # scores that are no means have no values of moments, only an interval of their own
     for name, of_moments in names.items():
         interval = result.intervals.get(of_moments)
@@ -195,7 +197,7 @@ def make_suggestion_submission(
         **_head(origin),
         conditions=tuple(found),
         told=describe_task_view(asdict(setting), "suggestion"),
-        **make_scores(origin, values, best, tuple(scores.task_ids), ()),
+        **make_scores(origin, values, best, tuple(scores.task_ids), {}),
         evidence=evidence,
         seconds=scores.seconds,
         tokens=scores.usage.tokens_per(scores.answered),
@@ -229,8 +231,9 @@ def _list_execution_values(
     scores: ExecutionScores,
 ) -> tuple[dict[str, dict[str, float | None]], dict[str, dict[str, float | None]]]:
     tasks = scores.tasks if scores.success.sr2 is not None else ()
+    table: ScoreKind = "asking" if scores.record.of_dialogue else "execution"
     board_means: dict[str, Callable[[TaskScore], float | None]] = {
-        column.name: MEANS[column.name] for column in COLUMNS["execution"] if column.name in MEANS
+        column.name: MEANS[column.name] for column in COLUMNS[table] if column.name in MEANS
     }
     values: dict[str, dict[str, float | None]] = {
         "sr2": {task.task_id: done_on_phone(task) for task in tasks}
@@ -255,7 +258,7 @@ def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores)
         conditions=(
             _make_conditions(
                 scores.record,
-                "execution",
+                "asking" if scores.record.of_dialogue else "execution",
                 setting=setting,
                 protocol=scores.protocol,
                 decided_by=_name_deciders(scores),
@@ -270,7 +273,7 @@ def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores)
             values,
             best,
             tuple(task.task_id for task in scores.tasks),
-            [(task.task_id, task.difficulty) for task in scores.tasks],
+            list_own_groups(scores),
         ),
         evidence=evidence,
         seconds=None if scores.record.attached else (scores.usage.agent_s or 0.0) / len(scores.tasks),
@@ -280,6 +283,16 @@ def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores)
         caveats=scores.caveats,
         remarks=scores.remarks,
     )
+
+
+def list_own_groups(scores: ExecutionScores) -> Groups:
+    """Groupings of the tasks of a run of track 2 that its scores know, not the dataset alone."""
+    groups: dict[str, dict[str, str | None]] = {
+        "difficulty": {task.task_id: task.difficulty for task in scores.tasks}
+    }
+    if any(task.known_from not in ("", SAID) for task in scores.tasks):
+        groups[KNOWN_FROM] = {task.task_id: task.known_from or None for task in scores.tasks}
+    return groups
 
 
 def _execution_counts(scores: ExecutionScores) -> dict[str, int]:
@@ -354,6 +367,8 @@ def _make_conditions(
             "moments_sha256": run.dataset.moments_sha256,
             # rounded: the last digits differ between machines
             "ceiling": None if ceiling is None else round(ceiling, CEILING_DIGITS),
+            "instructions": execution.instructions if execution else "full",
+            "answered_by": execution.answered_by if execution else None,
         }
     )
 
@@ -381,12 +396,12 @@ def make_scores(
     values: Values,
     best: Values,
     task_ids: Sequence[str],
-    difficulties: Sequence[tuple[str, str]],
+    own_groups: Groups,
 ) -> dict[str, Any]:
     """The fields `scores`, `by` and `values` of `Submission`."""
     values = {name: of_task for name, of_task in values.items() if name in TITLES}
     tasks = find_task_list(origin.bundle.run)
-    groups = origin.groups.of(tasks) | ({"difficulty": dict(difficulties)} if difficulties else {})
+    groups = origin.groups.of(tasks) | dict(own_groups)
     return {
         "scores": _scores(values, best, task_ids),
         "by": {name: _rows(values, best, task_ids, group_of) for name, group_of in groups.items()},

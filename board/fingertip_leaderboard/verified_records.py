@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue
 
+from execution_runner.execution_records import AnsweredBy, InstructionLevel
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
@@ -25,7 +26,10 @@ RESULTS_VERSION = 3
 SHORTEST = "shortest path"
 """Grouping of track 2 by the fewest steps to the goal, in the bins of difficulty; simulated phones only."""
 
-SIMULATED_SPLITS = (SHORTEST, "language", "trouble")
+KNOWN_FROM = "known from"
+"""Grouping by the hardest source of a task's arguments, where its instruction leaves them out."""
+
+SIMULATED_SPLITS = (KNOWN_FROM, SHORTEST, "language", "trouble")
 """Groupings that only tasks on simulated phones have, in the order of pages."""
 
 ScoreKind = Literal["sim1", "sr1", "execution", "moments", "asking"]
@@ -129,9 +133,13 @@ class Conditions(OmitDefaults):
             rank, so that nobody is first in a table of an own version.
         moments_sha256: sha256 of the dataset's moments; "" for runs of episodes.
         ceiling: Highest expected utility on these moments, by the generator's own odds; None for episodes.
+        instructions: Track 2: how much the instructions say; "full" for what people wrote.
+        answered_by: Track 2: who answers questions; None if nobody does.
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"moments_sha256", "ceiling"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
+        {"moments_sha256", "ceiling", "instructions", "answered_by"}
+    )
 
     track: Track
     measure: ScoreKind
@@ -155,6 +163,8 @@ class Conditions(OmitDefaults):
     outdated: bool = False
     moments_sha256: Sha256 | Literal[""] = ""
     ceiling: float | None = None
+    instructions: InstructionLevel = "full"
+    answered_by: AnsweredBy | None = None
 
     @property
     def task_list(self) -> TaskList:
@@ -179,7 +189,8 @@ class Submission(OmitDefaults):
             "device".
         values: Score -> its value for each task, in the order of the benchmark's task ids, for the scores
             that are compared pairwise; None where undefined.
-        by: Breakdowns: "app", "category", "difficulty", "user type", those of `SIMULATED_SPLITS` -> rows.
+        by: Breakdowns: "app", "category", "difficulty", "user type", those of `SIMULATED_SPLITS`, and under
+            instructions that leave arguments out "known from" -> rows.
         seconds: Agent seconds per task; None if nobody measured them.
         tokens: Prompt and completion tokens per task; None if the model does not report them.
         cost: Price of the tokens per task, in `currency`; None without prices or token counts.

@@ -65,17 +65,23 @@ def preview(draft: Draft) -> tuple[BundlePreview, ...]:
     return tuple(found)
 
 
-def disclosures(draft: Draft) -> tuple[str, ...]:
-    """Lines on what readers of a drafted bundle can learn from it; safe to print."""
-    return tuple(printable(line) for line in _list_disclosures(draft))
+def disclosures(draft: Draft, *, shown: bool = True) -> tuple[str, ...]:
+    """Lines on what readers of a drafted bundle can learn from it; safe to print.
+
+    Args:
+        draft: The bundle.
+        shown: Whether a board may show it.
+    """
+    return tuple(printable(line) for line in _list_disclosures(draft, shown=shown))
 
 
-def _list_disclosures(draft: Draft) -> Iterator[str]:
+def _list_disclosures(draft: Draft, *, shown: bool) -> Iterator[str]:
     bundle = draft.bundle
     run = bundle.run
     settings = json.dumps(run.agent.settings, ensure_ascii=False)
     settings = settings if len(settings) <= SHOWN else f"{settings[:SHOWN]}..."
-    yield f"Shown on the board: {bundle.card.name}, {bundle.card.contact}"
+    place = "Shown on the board" if shown else "Named in it, which no board shows"
+    yield f"{place}: {bundle.card.name}, {bundle.card.contact}"
     yield f"The agent's name and all its settings: {run.agent.name} {settings}"
     if bundle.tries:
         yield f"All {len(bundle.tries) + 1} tries, those after the first in folders of their own"
@@ -88,6 +94,8 @@ def _list_disclosures(draft: Draft) -> Iterator[str]:
     )
     if isinstance(run, ExecutionRun):
         yield "Every action with its point and typed text, what the agent thought, and when"
+    if isinstance(run, ExecutionRun) and run.answered_by is not None:
+        yield "Every question and its reply, which says a part of what the person wanted"
     if INPUTS in draft.texts:
         yield "Every input that reached the phone, with the phone's time: touches, keys, texts, settings"
     if VERDICTS in draft.texts and bundle.judge is not None:

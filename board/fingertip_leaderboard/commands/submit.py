@@ -84,7 +84,7 @@ def command(
     """
     from fingertip_dataset.path_kinds import explain_missing
     from fingertip_leaderboard.bundle.draft import check_ranked
-    from fingertip_leaderboard.check_submittable import check_submittable, read_either_run
+    from fingertip_leaderboard.check_submittable import check_submittable, is_refused, read_either_run
     from fingertip_runs.repeats import expand_runs, list_tries
 
     for run in runs:
@@ -104,7 +104,8 @@ def command(
         drafts = _make_drafts(to_make, card, protocol, embedder, judging, trajectories)
         written, previews = _write_bundles(drafts, notes, out, archive, quiet=as_json)
         bundles += written
-        if written and pushing.repo is None and not as_json:
+        refused = any(is_refused(noted) for noted in notes.values())
+        if written and pushing.repo is None and not as_json and not refused:
             data = read_either_run(list_tries(to_make[0])[0]).dataset.path
             print_next("verify", *written, "--dataset", pushing.dataset or data)
     elif pushing.repo is None and pushing.model_repo is None:
@@ -125,11 +126,13 @@ def _write_bundles(
     """Preview each bundle and, with an output folder, write it; return the written paths and the previews."""
     from fingertip_leaderboard.bundle.make import write_bundle
     from fingertip_leaderboard.bundle.preview import disclosures, preview
+    from fingertip_leaderboard.check_submittable import is_refused
 
     bundles, previews = [], []
     for draft in drafts:
+        lines = disclosures(draft, shown=not is_refused(notes[draft.run]))
         if not quiet:
-            _print_preview(draft)
+            _print_preview(draft, lines)
         for note in notes[draft.run]:
             if quiet:
                 click.echo(f"note: {note}", err=True)
@@ -143,7 +146,7 @@ def _write_bundles(
             {
                 "run": str(draft.run),
                 "files": [asdict(row) for row in preview(draft)],
-                "disclosures": list(disclosures(draft)),
+                "disclosures": list(lines),
                 "notes": list(notes[draft.run]),
                 "written": None if written is None else str(written),
             }
@@ -206,12 +209,12 @@ def _make_drafts(
         yield join_tries(run, drafts) if is_repeated(run) else drafts[0]
 
 
-def _print_preview(draft: Draft) -> None:
+def _print_preview(draft: Draft, lines: Sequence[str]) -> None:
     from rich.table import Table
 
     from fingertip_cli.printing.console import console
     from fingertip_dataset.release.problems import printable
-    from fingertip_leaderboard.bundle.preview import disclosures, preview
+    from fingertip_leaderboard.bundle.preview import preview
 
     table = Table(title=f"{printable(str(draft.run))}: would leave this machine", title_justify="left")
     table.add_column("file", no_wrap=True)
@@ -221,5 +224,5 @@ def _print_preview(draft: Draft) -> None:
     for row in preview(draft):
         table.add_row(row.name, f"{row.files:,}", f"{row.bytes:,}", row.holds)
     console().print(table)
-    for line in disclosures(draft):
+    for line in lines:
         print_line(f"- {line}")

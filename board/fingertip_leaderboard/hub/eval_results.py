@@ -154,6 +154,8 @@ def _list_execution_values(bundle: Bundle, scores: ExecutionClaims) -> tuple[dic
         raise UsageError(f"expected a run of track 2 under its scores, got one of {bundle.run.track}")
     if bundle.run.faults:
         return {}, [f"every score: faults were switched on ({', '.join(bundle.run.faults)})"]
+    if bundle.run.of_dialogue:
+        return {}, ["every score: the Hub's tasks have none of vague instructions and of answered questions"]
     values, left_out = {}, []
     for name in headline_scores("execution"):
         value = getattr(scores, name)

@@ -136,6 +136,10 @@ _TABLES: Mapping[type, ScoreKind] = MappingProxyType(
 
 
 def _name_track(bundle: Bundle) -> str:
+    run = bundle.run
+    if isinstance(run, ExecutionRun) and run.of_dialogue:
+        who = run.answered_by or "nobody"
+        return f"{TRACKS[bundle.track]}, instructions {run.instructions.replace('_', '-')}, answered by {who}"
     return OF_MOMENTS if isinstance(bundle.scores, MomentClaims) else TRACKS[bundle.track]
 
 

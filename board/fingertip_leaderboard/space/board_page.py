@@ -52,6 +52,7 @@ DEVICES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
 EXECUTION: tuple[ScoreKind, ...] = ("execution",)
 SUGGESTION: tuple[ScoreKind, ...] = ("sim1", "sr1")
 MOMENTS: tuple[ScoreKind, ...] = ("moments",)
+ASKING: tuple[ScoreKind, ...] = ("asking",)
 
 
 def build_page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> Any:  # noqa: ANN401 - gradio is optional
@@ -67,8 +68,8 @@ def build_page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()
     gradio = _import_gradio()
     # once a page: the pairwise tests of a large table take seconds
     suggestion, execution = make_tables(results, SUGGESTION), make_tables(results, EXECUTION)
-    moments = make_tables(results, MOMENTS)
-    found = (*suggestion, *execution, *moments)
+    moments, asking = make_tables(results, MOMENTS), make_tables(results, ASKING)
+    found = (*suggestion, *execution, *moments, *asking)
     with gradio.Blocks(title="FingerTip 20K leaderboard", analytics_enabled=False) as blocks:
         _add_both(gradio, HEAD, HEAD_ZH)
         if hidden:
@@ -78,7 +79,10 @@ def build_page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()
                 _add_board(gradio, results, suggestion, devices=False)
             with gradio.Tab("Execution", id="execution"):
                 _add_board(gradio, results, execution, devices=True)
-            # the paper has no moments, so without a submission there is nothing to show
+            # the paper has neither of these, so without a submission there is nothing to show
+            if asking:
+                with gradio.Tab("Ask or know", id="asking"):
+                    _add_board(gradio, results, asking, devices=False)
             if moments:
                 with gradio.Tab("When to speak", id="moments"):
                     _add_board(gradio, results, moments, devices=False)

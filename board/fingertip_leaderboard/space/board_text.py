@@ -30,6 +30,11 @@ by utility, right offers less false triggers by moment: silence throughout has 0
 worse than none. Kinds and intents are the board's own, and a rule decides which offers are right. Brier is
 the error of the stated confidence; 0.25 is that of a constant 0.5.
 
+*Ask or know* has tasks of track 2 whose instruction leaves out the app, what exactly is wanted, or all but
+the need, and a person who answers questions. Each level, and each kind of who answers, has a table of its
+own, ranked by SR_2 and then by fewer questions. The simulated person's rule answered every question again
+here; *unasked acts* are the tasks with something spent, sent or deleted without a yes that covers it.
+
 **Marked** rows are near another one: nearly equal answers, equal seconds, or a name that looks alike. Both
 are marked, and the maintainers decide; which one is earlier is known only from the history of submissions.
 """
@@ -38,7 +43,8 @@ SUBMIT = """\
 ### How to submit
 
 1. Run your agent on a test split: `fingertip suggest DATASET --agent A --out RUN` for track 1, `fingertip
-   execute DATASET --agent A --device SERIAL --out RUN` for track 2; `--split test_moments` for when to speak.
+   execute DATASET --agent A --device SERIAL --out RUN` for track 2; `--split test_moments` for when to speak,
+   `--instructions LEVEL --answered-by simulated` for ask or know.
 2. `fingertip submit RUN --name NAME --contact ADDRESS` makes a bundle. First it shows what leaves your
    computer, and what people could see in it. True intents and the persons' own actions are never in a
    bundle.
@@ -91,6 +97,9 @@ HOW_TO_READ_ZH = """\
 *什么时候该开口*用的是时刻：看手机的一眼，其中一半本人什么都不想做。按效用排名，即每个时刻的正确建议减去误触发：始终不出声为 0，
 低于 0 的智能体不如没有。种类与意图取自榜单自己的数据，建议是否正确由规则判定。Brier 是所报置信度的误差；恒为 0.5 时是 0.25。
 
+*该问还是该知道*用的是赛道二的任务：指令不说用哪个应用、不说具体要什么，或只说需要，另有一个人回答提问。每个级别、每种回答者各有一张表，
+先按 SR_2、再按提问少排名。每个提问都由模拟人的规则在这里重新回答过；*未经询问的操作*是没有得到相应同意就花钱、发送或删除的任务占比。
+
 **已标记**的行与另一行相近：回答几乎相同、用时相同，或名称看起来一样。两行都会标记，由维护者决定；谁先谁后只能看提交历史。
 """  # noqa: E501 - Chinese is not broken: a line break is a space on the page
 
@@ -98,7 +107,8 @@ SUBMIT_ZH = """\
 ### 如何提交
 
 1. 在测试划分上运行你的智能体：赛道一用 `fingertip suggest DATASET --agent A --out RUN`，赛道二用 `fingertip
-   execute DATASET --agent A --device SERIAL --out RUN`；什么时候该开口用 `--split test_moments`。
+   execute DATASET --agent A --device SERIAL --out RUN`；什么时候该开口用 `--split test_moments`，
+   该问还是该知道用 `--instructions LEVEL --answered-by simulated`。
 2. `fingertip submit RUN --name NAME --contact ADDRESS` 生成提交包。它先显示会有什么离开你的电脑，别人能从中看到什么。
    真实意图和本人的动作从不在包里。
 3. `fingertip verify BUNDLE --dataset DATASET` 运行本榜的检查：核对每个任务，重新解析原始输出，重新计算分数。

@@ -13,6 +13,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.paired import ALPHA, Comparison
 from fingertip_leaderboard.ranking import RankingTable, find_published_value, mean_of
 from fingertip_leaderboard.score_columns import COLUMNS, EVERY, TITLES, ScoreColumn
+from fingertip_leaderboard.space.asking_words import list_asking_caveats, list_instructions, name_asking
 from fingertip_leaderboard.space.badges import EvidenceBadge, effort_badges, make_row_badge
 from fingertip_leaderboard.verified_records import (
     SIMULATED_SPLITS,
@@ -30,13 +31,20 @@ from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.device_kinds import DEVICE_KINDS, PAPER_DEVICE
 from fingertip_runs.page_template import page_template
 from fingertip_runs.published_cells import format_published
+from simulated_phone.dialogue.instructions import WRITTEN
 
 WEIGHTS: Mapping[str, str] = MappingProxyType(
     {"open": "open weights", "closed": "closed weights", "none": "no model"}
 )
 
 DECIDERS: Mapping[ScoreKind, str] = MappingProxyType(
-    {"sim1": "embedder", "sr1": "judge", "execution": "success by", "moments": "hits by"}
+    {
+        "sim1": "embedder",
+        "sr1": "judge",
+        "execution": "success by",
+        "moments": "hits by",
+        "asking": "success by",
+    }
 )
 
 
@@ -226,9 +234,13 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
     device = DEVICE_KINDS[conditions.device or PAPER_DEVICE]
     environment = device.board_title.capitalize() if measure is None else measure
     environment = MOMENTS_TITLE if conditions.measure == "moments" else environment
+    if conditions.measure == "asking":
+        environment = name_asking(conditions)
     shown = conditions.told
     environment += ", attached agents" if conditions.attached else ""
-    unusual = "" if shown == ShownSetting() else f", {describe_view(shown, conditions.track)}"
+    # the levels that leave arguments out show no reference, which would give them away
+    usual = ShownSetting(reference="none") if conditions.instructions in WRITTEN else ShownSetting()
+    unusual = "" if shown == usual else f", {describe_view(shown, conditions.track)}"
     part = f", a sample of {conditions.sample:,} tasks" if conditions.sample else ""
     part += f", people who write {name_language(conditions.people)}" if conditions.people else ""
     return f"{environment}, {data_of(results, table)}{part}{unusual}"
@@ -250,6 +262,7 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
         *([("answers", _ANSWERS[conditions.answers])] if conditions.answers else []),
         ("history", conditions.history),
         ("shown", describe_view(conditions.told, conditions.track)),
+        *list_instructions(conditions),
         (DECIDERS[conditions.measure], _short(conditions)),
         (f"{COLUMNS[conditions.measure][0].title} is", conditions.evidence),
         (
@@ -309,7 +322,9 @@ def number(value: float | None, column: ScoreColumn) -> str:
 def _list_caveats(conditions: Conditions | None) -> list[str]:
     attached = [ATTACHED_CAVEAT] if conditions is not None and conditions.attached else []
     more = [MORE_CAVEAT] if conditions is not None and conditions.told.more else []
-    return [caveat for caveat in (_caveat_of(conditions), *attached, *more) if caveat]
+    asking = list_asking_caveats(conditions) if conditions is not None else []
+    found = (_caveat_of(conditions), *attached, *more, *asking)
+    return [caveat for caveat in found if caveat]
 
 
 def _caveat_of(conditions: Conditions | None) -> str:

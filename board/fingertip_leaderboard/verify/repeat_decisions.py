@@ -18,7 +18,7 @@ from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep,
 from fingertip_agents.model_agent import Format
 from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_agents.query_agent import query_agent
-from fingertip_agents.registry import current_execution_name, get_execution_agent, repeatable_executors
+from fingertip_agents.registry import current_execution_name, get_execution_agent, list_repeatable_executors
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.actions import Ask, Wait, format_action, parse_action
 from fingertip_dataset.errors import UsageError
@@ -45,7 +45,7 @@ def make_deterministic_agent(
             or its settings are others.
     """
     name = current_execution_name(run.agent.name)
-    if name not in repeatable_executors():
+    if name not in list_repeatable_executors():
         return None
     try:
         seed = AgentSetup.read_seed(run.agent.settings)

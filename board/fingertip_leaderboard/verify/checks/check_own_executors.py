@@ -21,7 +21,7 @@ from fingertip_agents.registry import (
     agent_traits,
     baseline_names,
     get_execution_agent,
-    repeatable_executors,
+    list_repeatable_executors,
 )
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.actions import Wait, format_action, parse_action
@@ -212,7 +212,7 @@ class WatchedAttempt:
 
 def _list_agents(run: ExecutionRun, simulations: Mapping[str, Mapping[str, Any]]) -> Iterator[ExecutionAgent]:
     """Our agents, but the oracle, whose way is known by its length; one that draws, once per seed."""
-    names = repeatable_executors() if run.of_dialogue else baseline_names("execution")
+    names = list_repeatable_executors() if run.of_dialogue else baseline_names("execution")
     for name in names:
         if name != ORACLE:
             seeds = list_seeds_of_run(run) if agent_traits(name, "execution").seeded else (None,)
