@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from fingertip_metrics.aggregate import Interval
+from fingertip_runs.cells import format_interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,33 @@ def chart_mark(
     ends = (interval.mean, interval.low, interval.high) if interval else (None, None, None)
     at, low, high = (None if end is None else place(end) for end in ends)
     return ChartMark(run=run, at=at, low=low, high=high, band=band, text=text)
+
+
+def mark_share(
+    run: int, share: Interval | None, band: tuple[float, float] | None = None, *, text: str = ""
+) -> ChartMark:
+    """Make a run's mark of a share, on an axis with `PERCENT_TICKS`.
+
+    Args:
+        run: Index of the run on the page.
+        share: Share, 0 to 1, with its interval; None if undefined.
+        band: Worst and best case, percent.
+        text: The number as text; "" for the share in percent with its interval.
+    """
+    words = text or f"{format_interval(share, decimals=1, factor=100)}{' %' if share else ''}"
+    return chart_mark(run, share, lambda value: 100 * value, words, band)
+
+
+def chart_shares(title: str, marks: Iterable[ChartMark], *, line: float | None = None) -> Chart:
+    """Make a figure of shares of one group.
+
+    Args:
+        title: Key of the score's name in messages.toml; `TITLE_about` is that of how to read the figure.
+        marks: Marks of the runs, of `mark_share`.
+        line: Position of a reference line, percent; None for no line.
+    """
+    groups = (("", tuple(marks)),)
+    return Chart(title=title, about=f"{title}_about", ticks=PERCENT_TICKS, line=line, groups=groups)
 
 
 def interval_ends(intervals: Sequence[Interval | None]) -> list[float]:

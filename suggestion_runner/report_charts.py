@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import starmap
 
-from fingertip_metrics.aggregate import Interval, natural_order
+from fingertip_metrics.aggregate import natural_order
 from fingertip_runs.cells import format_interval
-from fingertip_runs.interval_charts import PERCENT_TICKS, Chart, chart_axis, chart_mark, interval_ends
+from fingertip_runs.interval_charts import (
+    Chart,
+    chart_axis,
+    chart_mark,
+    chart_shares,
+    interval_ends,
+    mark_share,
+)
 from suggestion_runner.scoring import SuggestionRunScores
 
 MOST_GROUPS = 14
@@ -21,7 +29,7 @@ def charts(runs: Sequence[SuggestionRunScores]) -> list[Chart]:
     found.append(_draw_similarity(runs))
     if any(run.acceptance for run in runs):
         shares = [run.acceptance.accepted if run.acceptance else None for run in runs]
-        found.append(_draw_shares("charts.accepted", shares, [None] * len(runs)))
+        found.append(chart_shares("charts.accepted", starmap(mark_share, enumerate(shares))))
     return found
 
 
@@ -78,27 +86,11 @@ def _draw_similarity(runs: Sequence[SuggestionRunScores]) -> Chart:
 
 
 def _draw_success(runs: Sequence[SuggestionRunScores]) -> Chart:
-    shares, bands = [], []
-    for run in runs:
+    marks = []
+    for number, run in enumerate(runs):
         known = run.judged and not run.judged.result.lacks_verdicts
-        shares.append(run.judged.interval if run.judged and known else None)
+        share = run.judged.interval if run.judged and known else None
         best = run.sr1.best if run.sr1 and run.sr1.unscored else None
-        share = shares[-1]
-        bands.append((100 * share.mean, 100 * best) if share and best is not None else None)
-    return _draw_shares("charts.sr1", shares, bands)
-
-
-def _draw_shares(
-    title: str, shares: Sequence[Interval | None], bands: Sequence[tuple[float, float] | None]
-) -> Chart:
-    marks = tuple(
-        chart_mark(
-            number,
-            share,
-            lambda value: 100 * value,
-            f"{format_interval(share, decimals=1, factor=100)}{' %' if share else ''}",
-            band,
-        )
-        for number, (share, band) in enumerate(zip(shares, bands, strict=True))
-    )
-    return Chart(title=title, about=f"{title}_about", ticks=PERCENT_TICKS, line=None, groups=(("", marks),))
+        band = (100 * share.mean, 100 * best) if share and best is not None else None
+        marks.append(mark_share(number, share, band))
+    return chart_shares("charts.sr1", marks)

@@ -9,12 +9,13 @@ from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_runs.cells import format_interval
 from fingertip_runs.interval_charts import (
-    PERCENT_TICKS,
     Chart,
     ChartMark,
     chart_axis,
     chart_mark,
+    chart_shares,
     interval_ends,
+    mark_share,
 )
 
 
@@ -39,15 +40,8 @@ def _draw_success(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
     for number, run in runs:
         rate = run.success
         band = (100 * rate.worst, 100 * rate.best) if rate.worst < rate.best else None
-        text = rate.why_none or f"{format_interval(rate.sr2, decimals=1, factor=100)} %"
-        marks.append(chart_mark(number, rate.sr2, lambda value: 100 * value, text, band))
-    return Chart(
-        title="charts.sr2",
-        about="charts.sr2_about",
-        ticks=PERCENT_TICKS,
-        line=None,
-        groups=(("", tuple(marks)),),
-    )
+        marks.append(mark_share(number, rate.sr2, band, text=rate.why_none or ""))
+    return chart_shares("charts.sr2", marks)
 
 
 def _draw_similarity(
@@ -68,22 +62,8 @@ def _draw_similarity(
 
 
 def _draw_identification(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
-    marks = tuple(
-        chart_mark(
-            number,
-            run.means["identification"],
-            lambda value: 100 * value,
-            f"{format_interval(run.means['identification'], decimals=1, factor=100)} %",
-        )
-        for number, run in runs
-    )
-    return Chart(
-        title="charts.identified",
-        about="charts.identified_about",
-        ticks=PERCENT_TICKS,
-        line=100 * runs[0][1].identification.chance,
-        groups=(("", marks),),
-    )
+    marks = (mark_share(number, run.means["identification"]) for number, run in runs)
+    return chart_shares("charts.identified", marks, line=100 * runs[0][1].identification.chance)
 
 
 def _draw_step_ratio(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart | None:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fingertip_dataset.tasks.moments import INTENT, MOMENT_KINDS
-from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.moment_columns import PENALTIES
 from fingertip_metrics.risk_coverage import RiskPoint
 from fingertip_runs.cells import format_interval, format_number
 from fingertip_runs.interval_charts import (
     PERCENT_TICKS,
     Chart,
-    ChartMark,
     chart_axis,
     chart_mark,
+    chart_shares,
     interval_ends,
+    mark_share,
 )
 from suggestion_runner.moments.moment_run_scores import MomentGroup, MomentRunScores
 from suggestion_runner.moments.moment_tables import list_ceilings
@@ -93,7 +93,10 @@ def chart_rates(runs: Sequence[MomentRunScores]) -> list[Chart]:
         runs: Scores of the runs.
     """
     found = [
-        _chart_shares(f"moments.chart_{name}", [run.result.intervals.get(score) for run in runs])
+        chart_shares(
+            f"moments.chart_{name}",
+            (mark_share(number, run.result.intervals.get(score)) for number, run in enumerate(runs)),
+        )
         for name, score in (("false", "false_trigger_rate"), ("missed", "missed_rate"))
     ]
     utilities = [run.result.intervals.get("utility") for run in runs]
@@ -129,7 +132,7 @@ def chart_kinds(runs: Sequence[MomentRunScores]) -> Chart:
         ticks=PERCENT_TICKS,
         line=None,
         groups=tuple(
-            (kind, tuple(_mark_share(number, found.get(kind)) for number, found in enumerate(of_runs)))
+            (kind, tuple(mark_share(number, found.get(kind)) for number, found in enumerate(of_runs)))
             for kind in kinds
         ),
         headings="moment_kind",
@@ -300,18 +303,3 @@ def thin_out(lines: Sequence[PicturePoint], most: int) -> tuple[PicturePoint, ..
 def _size(count: int, every: int) -> float:
     """Radius of a point, px, whose area stands for a number of moments."""
     return SMALLEST + (LARGEST - SMALLEST) * math.sqrt(count / every)
-
-
-def _chart_shares(title: str, shares: Sequence[Interval | None]) -> Chart:
-    marks = tuple(_mark_share(number, share) for number, share in enumerate(shares))
-    return Chart(title=title, about=f"{title}_about", ticks=PERCENT_TICKS, line=None, groups=(("", marks),))
-
-
-def _mark_share(number: int, share: Interval | None) -> ChartMark:
-    place: Callable[[float], float] = _to_percent
-    text = f"{format_interval(share, decimals=1, factor=100)}{' %' if share else ''}"
-    return chart_mark(number, share, place, text)
-
-
-def _to_percent(value: float) -> float:
-    return 100 * value

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import starmap
 from types import MappingProxyType
 
-from fingertip_metrics.aggregate import Interval
 from fingertip_runs.cells import format_interval
-from fingertip_runs.interval_charts import PERCENT_TICKS, Chart, chart_axis, chart_mark, interval_ends
+from fingertip_runs.interval_charts import (
+    Chart,
+    chart_axis,
+    chart_mark,
+    chart_shares,
+    interval_ends,
+    mark_share,
+)
 from suggestion_runner.moments.moment_pictures import SMALLEST, LinePicture, PictureLine, PicturePoint
 from suggestion_runner.month.month_curves import CurvePoint, Grouping
 from suggestion_runner.month.month_scores import MonthScores
@@ -72,7 +79,7 @@ def chart_months(months: Sequence[tuple[int, MonthScores]]) -> list[Chart]:
     for score in ("repeat_rate", "accepted_rate"):
         shares = [(number, month.whole.scores[score]) for number, month in months]
         if any(share for _, share in shares):
-            found.append(_chart_shares(f"month.chart_{score}", shares))
+            found.append(chart_shares(f"month.chart_{score}", starmap(mark_share, shares)))
     groupings: tuple[Grouping, ...] = ("history", "drift")
     return [*found, *(chart for one in groupings if (chart := _chart_groups(months, one)) is not None)]
 
@@ -105,24 +112,6 @@ def _chart_groups(months: Sequence[tuple[int, MonthScores]], grouping: Grouping)
     )
 
 
-def _chart_shares(title: str, shares: Sequence[tuple[int, Interval | None]]) -> Chart:
-    place: Callable[[float], float] = _to_percent
-    marks = tuple(
-        chart_mark(
-            number,
-            share,
-            place,
-            f"{format_interval(share, decimals=1, factor=100)}{' %' if share else ''}",
-        )
-        for number, share in shares
-    )
-    return Chart(title=title, about=f"{title}_about", ticks=PERCENT_TICKS, line=None, groups=(("", marks),))
-
-
 def _mean(point: CurvePoint, score: str) -> float:
     interval = point.scores[score]
     return interval.mean if interval else 0.0
-
-
-def _to_percent(value: float) -> float:
-    return 100 * value
