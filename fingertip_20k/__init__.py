@@ -133,6 +133,7 @@ if TYPE_CHECKING:
     PhoneEnv: Any
     PhoneTools: Any
     PhoneVectorEnv: Any
+    ScreenPictures: Any
     asking_reward: Any
     benchmark_yaml: Any
     check_export: Any
@@ -207,6 +208,7 @@ __all__ = [
     "PressRecent",
     "SampleOrder",
     "ScreenInput",
+    "ScreenPictures",
     "Scroll",
     "Sim1Item",
     "Sim2Item",
@@ -306,6 +308,7 @@ _WINGS = {
     "PhoneCore": "fingertip_environments",
     "PhoneEnv": "fingertip_environments",
     "PhoneTools": "fingertip_environments",
+    "ScreenPictures": "fingertip_environments",
     "PhoneVectorEnv": "fingertip_environments",
     "asking_reward": "fingertip_environments",
     "benchmark_yaml": "fingertip_leaderboard",

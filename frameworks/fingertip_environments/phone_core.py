@@ -17,13 +17,7 @@ from execution_runner.environments.environment import RuleResult, StepResult
 from execution_runner.environments.simulated import SimulatedSession, check_faults
 from fingertip_agents.agent_crash import describe_crash
 from fingertip_dataset.actions import Action, Ask, Finished, format_action
-from fingertip_dataset.errors import (
-    DatasetError,
-    DeviceError,
-    FingerTipError,
-    UsageError,
-    is_memory_shortage,
-)
+from fingertip_dataset.errors import DatasetError, DeviceError, UsageError, is_memory_shortage
 from fingertip_environments.phone_task import PhoneTask, check_setup
 from fingertip_environments.rewards import EpisodeEnd, EpisodeOutcome, Reward, goal_reward, needs_states
 from fingertip_runs.task_answerers import PeopleByRule
@@ -221,7 +215,7 @@ class PhoneCore:
             if isinstance(action, Ask) and self._dialogue is not None:
                 return self._ask(self._dialogue, action)
             return self._do(self._dialogue or self._session, action, written)
-        except FingerTipError:
+        except UsageError:
             raise
         except Exception as error:
             if is_memory_shortage(error):
@@ -263,7 +257,20 @@ class PhoneCore:
         reply = "" if done.reply is None else done.reply.text
         self._spoken.append((question.text, reply))
         self._over = done.end is not None
-        return self._end_early("patience", reply=reply) if self._over else self._continue(reply)
+        if not self._over:
+            return self._continue(reply)
+        reward = self._earn("patience", None, success=False)
+        return replace(self._continue(reply), reward=reward, truncated=True)
+
+    def score_stop(self) -> float:
+        """Return what `stop` would earn now; the episode goes on.
+
+        Raises:
+            UsageError: The episode is over, or there was no reset yet.
+        """
+        if self._over or self._session is None:
+            raise UsageError("the episode is over, or has not begun: call reset() first")
+        return self._earn("stopped", None, success=False)
 
     def stop(self) -> CoreStep:
         """End an episode whose agent does no more, without `finished()`: it is no success.
@@ -271,10 +278,9 @@ class PhoneCore:
         Raises:
             UsageError: The episode is over, or there was no reset yet.
         """
-        if self._over or self._session is None:
-            raise UsageError("the episode is over, or has not begun: call reset() first")
+        reward = self.score_stop()
         self._over = True
-        return self._end_early("stopped")
+        return replace(self._continue(), reward=reward, truncated=True)
 
     def interrupt(self, error: Exception) -> CoreStep:
         """End an episode whose phone failed. A new phone shows the first screen of the same task.
@@ -297,12 +303,7 @@ class PhoneCore:
             interrupted=True,
         )
 
-    def _end_early(self, end: EpisodeEnd, *, reply: str = "") -> CoreStep:
-        """An episode that its agent did not end."""
-        reward = self._earn(end, None, success=False)
-        return replace(self._continue(reply), reward=reward, truncated=True)
-
-    def _continue(self, reply: str) -> CoreStep:
+    def _continue(self, reply: str = "") -> CoreStep:
         """A step that ends nothing and does nothing on the phone."""
         return CoreStep(
             reward=0.0,

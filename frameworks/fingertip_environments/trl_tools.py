@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from fingertip_agents.formats.prompt_wording import make_task_text
 from fingertip_agents.parsing.native_syntax import drop_points, rewrite_reference
@@ -19,19 +19,22 @@ from fingertip_dataset.actions import (
     Scroll,
     Type,
 )
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.settings import Start
 from fingertip_dataset.ui_tree.accessibility import BoxState, parse_tree
 from fingertip_environments.phone_core import PhoneCore, check_trees
-from fingertip_environments.phone_task import PhoneTask, check_locale, check_start, find_task
+from fingertip_environments.phone_task import PhoneTask, check_locale, check_start
+from fingertip_environments.picture_tools import PictureTools, make_picture_rows
 from fingertip_environments.rewards import Reward, goal_reward
+from fingertip_environments.screen_pictures import ScreenPictures
+from fingertip_environments.trl_attempt import OVER, AttemptCounts, TrlAttempt
 from fingertip_models.messages import Language
 
 MOST_LABELS = 40
 """Largest number of labels in the text of a screen."""
-OVER = "The episode is over."
 
 
-class PhoneTools:
+class PhoneTools(TrlAttempt):
     """A phone of `GRPOTrainer(environment_factory=...)`; its public methods are the model's tools.
 
     A call that names nothing on the screen, or no direction or text, raises ValueError, which TRL shows to
@@ -42,6 +45,7 @@ class PhoneTools:
         reward: Function of the outcome.
         stop_at_goal: Whether an episode ends as soon as the goal is reached.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
+        counts: Where attempts are counted; None for numbers of this phone alone.
     """
 
     def __init__(
@@ -50,11 +54,9 @@ class PhoneTools:
         reward: Reward = goal_reward,
         stop_at_goal: bool = True,
         trees: str = "clean",
+        counts: AttemptCounts | None = None,
     ) -> None:
-        self._tasks = tasks
-        self._core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal, trees=trees)
-        self._reward = 0.0
-        self._over = False
+        super().__init__(tasks, PhoneCore(reward=reward, stop_at_goal=stop_at_goal, trees=trees), counts)
 
     def reset(self, task_id: str = "", **row: object) -> str:
         """Begin the task of a row; returns what the screen shows.
@@ -62,13 +64,8 @@ class PhoneTools:
         Raises:
             UsageError: There is no such task.
         """
-        self._core.reset(find_task(self._tasks, task_id))
-        self._reward, self._over = 0.0, False
+        self._begin(task_id)
         return self._show_screen()
-
-    def get_reward(self) -> float:
-        """The reward of the episode; 0 while it is not over."""
-        return self._reward
 
     def click(self, label: str) -> str:
         """Touch the element with this text or description.
@@ -145,6 +142,7 @@ class PhoneTools:
         return self._do(Finished(content=_list_words(answer) or None))
 
     def _touch_label(self, label: str, action: Callable[[int, int], Action]) -> str:
+        self._called = True
         if self._over:
             return OVER
         for words, point in self._list_labels():
@@ -153,11 +151,17 @@ class PhoneTools:
         raise ValueError(f"nothing on the screen says {label!r}")
 
     def _do(self, action: Action) -> str:
+        self._called = True
         if self._over:
             return OVER
-        done = self._core.step(action)
-        self._reward, self._over = done.reward, done.over
-        return OVER if done.over else done.note or self._show_screen()
+        done = self._carry_out(action)
+        if done.over:
+            return OVER
+        try:
+            return done.note or self._show_screen()
+        except Exception as error:
+            self._interrupt(error)
+            return OVER
 
     def _list_labels(self) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
         """Text, description and centre (px) of each element: of the screen, or of its untidy tree."""
@@ -191,11 +195,8 @@ class AskingTools(PhoneTools):
         Returns:
             The person's reply.
         """
-        if self._over:
-            return OVER
-        done = self._core.step(Ask(text=_list_words(question)))
-        self._reward, self._over = done.reward, done.over
-        return done.reply
+        self._called = True
+        return OVER if self._over else self._carry_out(Ask(text=_list_words(question))).reply
 
 
 def _list_words(given: object) -> str:
@@ -217,8 +218,11 @@ def phone_tools(
     locale: str | None = None,
     start: Start = "app",
     trees: str = "clean",
-) -> Callable[[], PhoneTools]:
+    screens: ScreenPictures | None = None,
+) -> Callable[[], PhoneTools] | Callable[[], PictureTools]:
     """The `environment_factory` of a GRPOTrainer: phones for these tasks.
+
+    One argument more, and the model sees: its screens are pictures, and its answers in its own format.
 
     Args:
         tasks: The tasks, which the rows name.
@@ -227,28 +231,42 @@ def phone_tools(
         locale: Language of the tasks; None for any.
         start: Where all tasks begin: in their app, which is open, or on the home screen.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
+        screens: How the model sees pictures of the screens; None for tools that name elements by their text.
 
     Raises:
-        UsageError: There is no such language or kind of trees, or a task is in another language or has
-            another start.
+        UsageError: There are no tasks, no such language or kind of trees, a task is in another language or
+            has another start, or as of `ScreenPictures.check`.
     """
+    if not tasks:
+        raise UsageError("expected at least one task, got none")
     check_locale(tasks, locale)
     check_start(tasks, start)
     check_trees(trees)
+    counts = AttemptCounts()
+    if screens is not None:
+        screens.check(tasks)
+        return lambda: PictureTools(
+            tasks, PhoneCore(reward=reward, stop_at_goal=stop_at_goal, trees=trees), screens, counts
+        )
     kind = AskingTools if any(task.instructed is not None for task in tasks) else PhoneTools
-    return lambda: kind(tasks, reward, stop_at_goal, trees)
+    return lambda: kind(tasks, reward, stop_at_goal, trees, counts)
 
 
-def prompt_rows(tasks: Sequence[PhoneTask], language: Language = "zh") -> list[dict[str, object]]:
+def prompt_rows(
+    tasks: Sequence[PhoneTask], language: Language = "zh", *, screens: ScreenPictures | None = None
+) -> list[dict[str, Any]]:
     """Rows of the training data of a GRPOTrainer: the prompt, and the task that the phone begins.
 
     The prompt has what an agent of track 2 gets beside the screen. The tools touch by labels, so the actions
-    of the reference stand without coordinates.
+    of the reference stand without coordinates. With pictures, it is the prompt of the model's format.
 
     Args:
         tasks: The tasks.
-        language: Language of the headings.
+        language: Language of the headings; with pictures, that of `screens` counts.
+        screens: How the model sees pictures of the screens, as for `phone_tools`.
     """
+    if screens is not None:
+        return make_picture_rows(tasks, screens)
     return [
         {"prompt": [{"role": "user", "content": _write_prompt(task, language)}], "task_id": task.task_id}
         for task in tasks
