@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         progress_reward,
         sim2_reward,
     )
+    from fingertip_environments.screen_pictures import ScreenPictures
     from fingertip_environments.trl_tools import PhoneTools, phone_tools, prompt_rows
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "PhoneVectorEnv",
     "Reward",
     "Rollout",
+    "ScreenPictures",
     "asking_reward",
     "goal_reward",
     "identification_reward",

@@ -54,7 +54,10 @@ def row_maker(format: RowFormat, *, with_pictures: bool, as_parts: bool) -> RowM
         return {**_pictures(pictures, with_pictures), "prompt": prompt, **written, **origin, **kind}
 
     def messages(sample: TrainingSample, pictures: Sequence[str]) -> Row:
-        rows = [{"role": message.role, "content": _mark_pictures(message)} for message in sample.messages]
+        rows: list[Row] = [
+            {"role": message.role, "content": _mark_pictures(message), **_unlearned(message, format)}
+            for message in sample.messages
+        ]
         answers = [{"role": "assistant", "content": text} for text in sample.answers]
         shown = _pictures(pictures, with_pictures)
         if sample.rejected is None:
@@ -108,6 +111,11 @@ def _content(message: Message, *, as_parts: bool) -> str | list[dict[str, str]]:
     words = [{"type": "text", "text": message.text}] if message.text or not message.images else []
     pictures = [{"type": "image"} for _ in message.images]
     return [*words, *pictures] if message.images_last else [*pictures, *words]
+
+
+def _unlearned(message: Message, format: RowFormat) -> Row:
+    """Mark an earlier answer of a conversation: ms-swift learns every answer of a row that is not marked."""
+    return {"loss": False} if format == "ms-swift" and message.role == "assistant" else {}
 
 
 def _mark_pictures(message: Message) -> str:
