@@ -89,9 +89,13 @@ class SuggestingChoice(click.Choice[Any]):
     """Choice whose message about a wrong value names the choice that was meant."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ANN401 - click's own
-        """As click's, with the choice that is most similar."""
+        """As click's, with the only choice that has the value as a word, or the one that is most similar."""
         message = super().get_invalid_choice_message(value, ctx).rstrip(".")
-        return message + did_you_mean(str(value), map(str, self.choices))
+        choices = [str(choice) for choice in self.choices]
+        with_word = [choice for choice in choices if str(value).lower() in choice.split("-")]
+        if len(with_word) == 1:
+            return f"{message}: did you mean {with_word[0]}?"
+        return message + did_you_mean(str(value), choices)
 
 
 def prepare_command(command: click.Command, name: str) -> click.Command:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,10 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.shell_line import write_call
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.tasks.task_list import TaskEntry
+    from simulated_phone.dialogue.vague_task import VagueTask
 
 PAGE = 50
 """Tasks of a page on a terminal."""
@@ -28,7 +29,7 @@ LEAST_INTENT = 40
 """Columns that an intent needs next to the other cells; on a narrower terminal it has a line of its own."""
 HEADS = ("task", "split", "user", "app", "steps")
 MOMENT_HEADS = ("task", "split", "user", "app", "kind")
-INSTRUCTED_HEADS = ("task", "user", "app", "known from", "instruction")
+INSTRUCTED_HEADS = ("task", "user", "app", "known from")
 
 
 @click.command(
@@ -71,72 +72,91 @@ def command(
     """
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.split_names import TEST_EXECUTION, TESTS
-    from fingertip_dataset.tasks.task_list import list_tasks
+    from fingertip_dataset.tasks.task_list import list_tasks, spread
+    from fingertip_runs.instructed_tasks import instruct_tasks
 
     built = BuiltDataset.open(dataset)
     if instructions is not None:
         split = split or TEST_EXECUTION
         found = list_tasks(built, splits=(split,), users=users)
-        _print_instructions(built, split, found, instructions, limit, as_json=as_json)
-        return
-    found = list_tasks(built, splits=(split,) if split else TESTS, users=users, limit=limit)
+        tasks = instruct_tasks(built, split, read_level(instructions)).tasks
+        if limit is not None:
+            # those that a run of so many has
+            found = spread([entry for entry in found if tasks[entry.task_id].text], limit)
+        if as_json:
+            print_json({"tasks": [_make_instructed(one, instructions, tasks[one.task_id]) for one in found]})
+            return
+    else:
+        found = list_tasks(built, splits=(split,) if split else TESTS, users=users, limit=limit)
     if as_json:
         print_json({"tasks": [_make_object(entry) for entry in found]})
         return
     given = {"--split": split, "--limit": limit, "--only-users": users and ",".join(users)}
+    given["--instructions"] = instructions
     words = [str(word) for pair in given.items() if pair[1] for word in pair]
-    _print_page(found, page, write_call("tasks", dataset, *words))
+    call = write_call("tasks", dataset, *words)
+    if instructions is None:
+        _print_page(found, page, call, list_lines)
+    else:
+        _print_page(found, page, call, partial(list_instructions, tasks=tasks))
+        click.echo(_count_instructions(found, tasks))
 
 
-def _print_instructions(
-    built: BuiltDataset,
-    split: str,
-    found: Sequence[TaskEntry],
-    spelled: str,
-    limit: int | None,
-    *,
-    as_json: bool,
-) -> None:
-    """Print the instruction of each of these tasks, or why there is none; of --limit those of such a run."""
+def _make_instructed(entry: TaskEntry, spelled: str, task: VagueTask) -> dict[str, object]:
+    """The object of a task under an instruction, for --json."""
+    return {
+        **_make_object(entry),
+        "instructions": spelled,
+        "instruction": task.text or None,
+        "left_out": task.left_out or None,
+        "known_from": dict(task.sources),
+    }
+
+
+def _count_instructions(found: Sequence[TaskEntry], tasks: Mapping[str, VagueTask]) -> str:
+    """Count the tasks under an instruction, in a line."""
+    from fingertip_runs.instructed_tasks import list_sources
+
+    kept = [entry for entry in found if tasks[entry.task_id].text]
+    asking = sum("ask" in list_sources(tasks[entry.task_id]) for entry in kept)
+    shorter = [entry for entry in kept if tasks[entry.task_id].level != "full"]
+    same = sum(tasks[entry.task_id].text == entry.intent for entry in shorter)
+    as_written = f"; {same:,} as the person wrote, who named no app" if same else ""
+    return f"{len(found) - len(kept):,} left out; {asking:,} need asking{as_written}"
+
+
+def list_instructions(
+    entries: Sequence[TaskEntry], width: int | None, *, tasks: Mapping[str, VagueTask]
+) -> list[str]:
+    """List tasks with their instructions, one a line; `width` as of `list_lines`.
+
+    Args:
+        entries: The tasks.
+        width: Columns of the terminal; None for a file or pipe.
+        tasks: Task id -> the task under its instruction.
+    """
     from fingertip_dataset.release.problems import printable
-    from fingertip_dataset.tasks.task_list import spread
-    from fingertip_runs.instructed_tasks import instruct_tasks, list_sources
+    from fingertip_runs.instructed_tasks import list_sources
 
-    tasks = instruct_tasks(built, split, read_level(spelled)).tasks
-    if limit is not None:
-        found = spread([entry for entry in found if tasks[entry.task_id].text], limit)
-    if as_json:
-        objects = [
-            {
-                **_make_object(entry),
-                "instructions": spelled,
-                "instruction": tasks[entry.task_id].text or None,
-                "left_out": tasks[entry.task_id].left_out or None,
-                "known_from": dict(tasks[entry.task_id].sources),
-            }
-            for entry in found
-        ]
-        print_json({"tasks": objects})
-        return
-    rows = [INSTRUCTED_HEADS]
-    for entry in found:
+    rows, texts = [], []
+    for entry in entries:
         task = tasks[entry.task_id]
-        text = task.text or f"left out: {task.left_out}"
         sources = "" if task.left_out else ", ".join(list_sources(task))
-        rows.append((entry.task_id, entry.user_id, entry.app, sources or "-", printable(text)))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(INSTRUCTED_HEADS) - 1)]
-    for *cells, text in rows:
-        click.echo("  ".join((*(f"{cell:<{size}}" for cell, size in zip(cells, widths, strict=True)), text)))
-    left_out = sum(bool(tasks[entry.task_id].left_out) for entry in found)
-    unknown = sum("ask" in list_sources(tasks[entry.task_id]) for entry in found if tasks[entry.task_id].text)
-    click.echo(f"{len(found):,} tasks, {left_out:,} left out; {unknown:,} need asking")
+        rows.append((entry.task_id, printable(entry.user_id), printable(entry.app), sources or "-"))
+        texts.append(printable(task.text) or f"left out: {task.left_out}")
+    return _align([INSTRUCTED_HEADS, *rows], ["instruction", *texts], width)
 
 
-def _print_page(found: Sequence[TaskEntry], page: int | None, call: str) -> None:
+def _print_page(
+    found: Sequence[TaskEntry],
+    page: int | None,
+    call: str,
+    list_shown: Callable[[Sequence[TaskEntry], int | None], list[str]],
+) -> None:
     """Print a page of tasks, and the call that prints the next one."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     start, shown = choose_page(found, page or (None if width is None else 1))
-    for line in list_lines(shown, width):
+    for line in list_shown(shown, width):
         click.echo(line)
     end = start + len(shown)
     if len(shown) == len(found):
@@ -187,8 +207,6 @@ def list_lines(entries: Sequence[TaskEntry], width: int | None) -> list[str]:
         width: Columns of the terminal, on which an intent that does not fit has a line of its own; None for a
             file or pipe, where every task is one line.
     """
-    from rich.cells import cell_len
-
     from fingertip_dataset.release.problems import printable
 
     moments = any(one.kind for one in entries)
@@ -202,13 +220,30 @@ def list_lines(entries: Sequence[TaskEntry], width: int | None) -> list[str]:
         )
         for one in entries
     ]
-    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(HEADS))]
     intents = ["intent", *(printable(one.intent) or "-" for one in entries)]
+    return _align(rows, intents, width, number=not moments)
+
+
+def _align(
+    rows: Sequence[Sequence[str]], texts: Sequence[str], width: int | None, *, number: bool = False
+) -> list[str]:
+    """Align the cells of rows, each with a text after it, which has a line of its own where it would not fit.
+
+    Args:
+        rows: The cells of each row, the heads among them.
+        texts: The text of each row.
+        width: Columns of the terminal; None for a file or pipe.
+        number: Whether the last cells are numbers.
+    """
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     narrow = width is not None and sum(widths) + 2 * len(widths) + LEAST_INTENT > width
-    between = "\n  " if narrow else "  "
     lines = []
-    for (*texts, steps), intent in zip(rows, intents, strict=True):
-        cells = [text + " " * (size - cell_len(text)) for text, size in zip(texts, widths, strict=False)]
-        last = f"{steps:<{widths[-1]}}" if moments else f"{steps:>{widths[-1]}}"
-        lines.append("  ".join((*cells, last)) + between + intent)
+    for row, text in zip(rows, texts, strict=True):
+        spaces = [" " * (size - cell_len(cell)) for cell, size in zip(row, widths, strict=True)]
+        cells = [cell + space for cell, space in zip(row, spaces, strict=True)]
+        if number:
+            cells[-1] = spaces[-1] + row[-1]
+        lines.append("  ".join(cells).rstrip() + f"\n  {text}" if narrow else "  ".join((*cells, text)))
     return lines

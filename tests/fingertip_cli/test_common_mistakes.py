@@ -54,6 +54,7 @@ MISTAKES: Sequence[tuple[str, str]] = (
         "suggest sim --agent habit --history al --out x",
         "'al' is not one of '20', 'relevant', 'all', 'none': did you",
     ),
+    ("tasks sim --instructions goal", "'no-arguments', 'goal-alone': did you mean goal-alone?"),
     (
         "suggest people --agent habit --out x",
         "this folder holds a raw release, not a built dataset: `fingertip build people/raw "

@@ -9,14 +9,18 @@ without them.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 from simulated_phone.goals.app_definition import App, Arguments, Goal
+from simulated_phone.language.language import CHINESE
+from simulated_phone.long_goals.composition import LongGoal
 from simulated_phone.people.speech import read_phrases
 from simulated_phone.people.wording import list_bare_wordings
 
@@ -30,9 +34,24 @@ WRITTEN: tuple[Level, ...] = ("no_arguments", "goal_alone")
 ONE_CASE = "the goal has one set of arguments, which follows from the phone"
 NOT_WRITTEN = "it is not written in the language {locale}"
 NAMES_APP = "every wording of the goal names the app"
+SEVERAL_APPS = "a goal over several apps has no words for the need alone"
 
 OTHER_MENTIONS = ("the {0} app", "{0}软件", "{0}应用", "{0} app")
 """How goals' own wordings name an app."""
+
+PLACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        CHINESE: ("{0}里", "{0}管理", "{0}给", "用{0}", "在{0}", "到{0}", "打开{0}", "让{0}"),
+        "en": tuple(
+            f"{word} {{0}}"
+            for word in (
+                *("in", "in the", "in my", "to the", "into the", "into", "from the", "with the", "open the"),
+                *("have the", "let the", "use the", "of the"),
+            )
+        ),
+    }
+)
+"""How they name it as a place, where no thing is meant: language -> forms."""
 
 FOLDER = "instructions"
 """Folder with a file for each app, by its package name."""
@@ -72,6 +91,8 @@ def write_instruction(
     if level == "no_app":
         text = _leave_out_app(app, goal, case, intent, locale)
         return Instruction(level=level, text=text, lacks="" if text else NAMES_APP)
+    if isinstance(goal, LongGoal):
+        return Instruction(level=level, lacks=SEVERAL_APPS)
     written = read_instructions(app.package).get(goal.name)
     if written is None:
         one = len(goal.cases(seed)) == 1
@@ -81,31 +102,79 @@ def write_instruction(
 
 
 def _leave_out_app(app: App, goal: Goal, case: Arguments, intent: str, locale: str) -> str:
-    """The intent if it does not mention the app, else the first wording of the goal that does not, or ""."""
-    if not _mentions(intent, app, locale):
-        return intent
-    for wording in list_bare_wordings(goal, case, locale):
-        if not _mentions(wording.text, app, locale):
-            return wording.text
-    return ""
+    """The intent, or the wording of the goal that says least of the app; "" if each names it as a place.
+
+    Some things cannot be wanted without a word that is an app's name, too: a mail, the weather, a file.
+    """
+    values = tuple(str(value) for value in case.values())
+    wordings = ((one.text, one.values) for one in list_bare_wordings(goal, case, locale))
+    best, least = "", NAMED
+    for text, own in ((intent, values), *wordings):
+        mention = _rate_mention(text, own, app, locale)
+        if mention < least:
+            best, least = text, mention
+        if not least:
+            break
+    return best
+
+
+UNNAMED, THING, PLACE, NAMED = range(4)
+"""How a text mentions an app: not at all; as a thing, such as "a mail"; as the place where something is; as
+what is to be used."""
+
+
+def _rate_mention(text: str, values: Sequence[str], app: App, locale: str) -> int:
+    """How a text mentions an app, outside the arguments: one of `UNNAMED` to `NAMED`.
+
+    Args:
+        text: The text.
+        values: The arguments, as worded.
+        app: The app.
+        locale: Language of the text.
+    """
+    own = text.casefold()
+    for value in sorted((value.casefold() for value in values if value), key=len, reverse=True):
+        own = own.replace(value, "#")
+    if _mentions(own, app, locale):
+        return NAMED
+    names = _compile_pieces(("{0}",), app.label, app.english, locale)
+    if not names.search(own):
+        return UNNAMED
+    places = _compile_pieces(PLACES.get(locale, ()), app.label, app.english, locale)
+    # in Chinese the place comes first: "邮件给...发文件"
+    first = locale == CHINESE and any(names.match(clause.strip()) for clause in _CLAUSES.split(own))
+    return PLACE if first or places.search(own) else THING
 
 
 def _mentions(text: str, app: App, locale: str) -> bool:
     """Whether the text says which app to use, as "in Mail" does; a thing may have the app's name."""
-    folded = text.casefold()
-    return any(piece in folded for piece in _list_mentions(app.label, app.english, locale))
+    around = (part for form in read_phrases(locale).with_app for part in form.split("{1}") if "{0}" in part)
+    # the bare name may be that of a thing
+    forms = tuple(form.strip() for form in (*around, *OTHER_MENTIONS) if form.strip() != "{0}")
+    return _compile_pieces(forms, app.label, app.english, locale).search(text.casefold()) is not None
+
+
+_CLAUSES = re.compile("[，。：；！？:]")
 
 
 @cache
-def _list_mentions(label: str, english: str, locale: str) -> tuple[str, ...]:
-    """Pieces of text by which people say which app to use, in small letters."""
-    forms = [part for form in read_phrases(locale).with_app for part in form.split("{1}") if "{0}" in part]
-    names = {label, english}
-    return tuple(
-        {form.format(name).casefold().strip() for form in (*forms, *OTHER_MENTIONS) for name in names}
-        # the bare name may be that of a thing
-        - {name.casefold() for name in names}
-    )
+def _compile_pieces(forms: tuple[str, ...], label: str, english: str, locale: str) -> re.Pattern[str]:
+    """Finds forms with the name of an app, in small letters; as words, where a language has spaces.
+
+    A form that ends with a mark and begins with the name stands at the beginning of a clause.
+    """
+    found = []
+    for form in forms:
+        for name in {label, english}:
+            piece = form.format(name).casefold()
+            edge = "" if locale == CHINESE else r"\b"
+            begins = (
+                rf"(?:^|{_CLAUSES.pattern})\s*"
+                if form.startswith("{0}") and not piece[-1].isalnum()
+                else edge
+            )
+            found.append(f"{begins}{re.escape(piece)}{edge if piece[-1].isalnum() else ''}")
+    return re.compile("|".join(found) or r"(?!)")
 
 
 @cache

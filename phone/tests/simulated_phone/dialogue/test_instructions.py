@@ -7,9 +7,13 @@ import pytest
 from simulated_phone.apps import list_apps
 from simulated_phone.dialogue.instructions import (
     LEVELS,
+    NAMED,
     ONE_CASE,
+    PLACE,
+    UNNAMED,
     WRITTEN,
     _mentions,
+    _rate_mention,
     read_instructions,
     write_instruction,
 )
@@ -81,3 +85,38 @@ def test_the_app_is_left_out_of_what_a_person_wrote() -> None:
     assert write_instruction(app, goal, case, "full", intent=written, locale="en", seed=1).text == written
     other = write_instruction(app, goal, case, "goal_alone", intent=written, locale="fr", seed=1)
     assert other.lacks == "it is not written in the language fr"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_without_the_app_no_instruction_names_it_but_as_a_thing(locale: str) -> None:
+    found = Counter[int]()
+    for app, goal in list_goals(locale):
+        for case in goal.cases(7)[:2]:
+            values = tuple(map(str, case.values()))
+            for words in goal.words:
+                intent = words.format_map(case)
+                text = write_instruction(app, goal, case, "no_app", intent=intent, locale=locale, seed=7).text
+                found[_rate_mention(text, values, app, locale)] += 1
+    assert not found[NAMED]
+    assert found[PLACE] < 0.01 * found.total()
+    assert found[UNNAMED] > 0.8 * found.total()
+
+
+@pytest.mark.parametrize(
+    ("label", "goal", "words"),
+    [("文件", "sort_files", "文件管理里{order}显示"), ("邮件", "mail_file", "邮件给{contact}发文件{file}"),
+     ("打车", "call_ride", "打车去{place}"), ("天气", "add_city", "天气里加上{city}")],
+)  # fmt: skip
+def test_a_chinese_place_is_no_part_of_it(label: str, goal: str, words: str) -> None:
+    app = next(app for app in list_apps("zh") if app.label == label)
+    case = app.goal(goal).cases(7)[0]
+    found = write_instruction(
+        app, app.goal(goal), case, "no_app", intent=words.format_map(case), locale="zh", seed=7
+    )
+    assert found.text
+    assert words[:3] not in found.text
+    assert all(
+        str(case[name]) in found.text
+        for name in ("order", "contact", "file", "place", "city")
+        if name in case
+    )
