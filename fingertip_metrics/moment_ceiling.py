@@ -24,7 +24,7 @@ from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics.aggregate import Interval, bootstrap_statistic
 from fingertip_metrics.check_arguments import check_lengths, check_texts
 from fingertip_metrics.confidence_scores import Floats, weigh_brier, weigh_expected_roc_area
-from fingertip_metrics.moment_columns import MOMENT_SCORES, PENALTIES, Statistic
+from fingertip_metrics.moment_columns import MOMENT_SCORES, PENALTIES, Statistic, drop_nan
 from fingertip_metrics.plain_values import make_plain
 from fingertip_metrics.risk_coverage import RiskPoint, trace_risk, weigh_risk_area
 
@@ -115,7 +115,7 @@ def moment_ceiling(
     statistics = _list_statistics(p, r, speaks.astype(np.float64), penalty)
     ones = np.ones((1, len(p)))
     values = {name: float(statistic(ones)[0]) for name, statistic in statistics.items()}
-    scores = {name: _drop_nan(values.get(name, math.nan)) for name in MOMENT_SCORES}
+    scores = {name: drop_nan(values.get(name, math.nan)) for name in MOMENT_SCORES}
     intervals: dict[str, Interval | None] = {}
     if users is not None:
         people = make_plain(users)
@@ -203,7 +203,3 @@ def _explain(name: str, *, any_spoken: bool) -> str:
     if name == "sim1":
         return NO_TEXT
     return NOT_DEFINED if any_spoken or name not in ("precision", "sr1") else NEVER_WORTH
-
-
-def _drop_nan(value: float) -> float | None:
-    return None if math.isnan(value) else value

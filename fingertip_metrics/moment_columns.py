@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,6 +40,29 @@ NO_CONFIDENCE = "the answers have no confidence"
 NO_HITS = "whether an offer is what was wanted is not known: no judge was named"
 NO_EMBEDDER = "no embedder was named"
 """Reasons why a score is undefined."""
+
+
+def name_outcome(*, spoken: bool, wanted: bool, hit: bool | None) -> MomentOutcome:
+    """Return the outcome of a moment.
+
+    Args:
+        spoken: Whether there is an offer.
+        wanted: Whether something is wanted.
+        hit: Whether an offer is what was wanted, where both are; None without a verdict.
+
+    >>> name_outcome(spoken=True, wanted=True, hit=False), name_outcome(spoken=False, wanted=True, hit=None)
+    ('other_offer', 'missed')
+    """
+    if not spoken:
+        return "missed" if wanted else "silent"
+    if not wanted:
+        return "false_trigger"
+    return "unjudged_offer" if hit is None else "hit" if hit else "other_offer"
+
+
+def drop_nan(value: float) -> float | None:
+    """Return a score, or None for one without a denominator, which is nan."""
+    return None if math.isnan(value) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

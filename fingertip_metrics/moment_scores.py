@@ -43,6 +43,8 @@ from fingertip_metrics.moment_columns import (
     MomentItem,
     MomentOutcome,
     compute_intervals,
+    drop_nan,
+    name_outcome,
 )
 from fingertip_metrics.plain_values import make_plain
 from fingertip_metrics.risk_coverage import RiskPoint, trace_risk
@@ -213,7 +215,9 @@ def moment_scores(
     verdicts = _find_verdicts(predictions, references, both, make_plain(hits), judge)
     items = [
         MomentItem(
-            outcome=_name_outcome(bool(prediction.strip()), wanted[row], verdicts.states[row]),
+            outcome=name_outcome(
+                spoken=bool(prediction.strip()), wanted=wanted[row], hit=verdicts.states[row]
+            ),
             confidence=given[row] if given else None,
             sim1=similar[row].sim1 if row in similar else None,
             reason=verdicts.reasons[row],
@@ -260,7 +264,7 @@ def count_moments(
     values, statistics = columns.list_values(penalty), columns.list_statistics()
     ones = np.ones((1, len(items)))
     scores: dict[str, float | None] = {name: _mean(values.get(name, ())) for name in MOMENT_SCORES}
-    scores |= {name: _drop_nan(float(statistic(ones)[0])) for name, statistic in statistics.items()}
+    scores |= {name: drop_nan(float(statistic(ones)[0])) for name, statistic in statistics.items()}
     settings: dict[str, Any] = {"seed": seed, "resamples": resamples, "confidence": confidence}
     share = partial(bootstrap_mean, share=True, **settings)
     counts = {outcome: sum(item.outcome == outcome for item in items) for outcome in get_args(MomentOutcome)}
@@ -323,14 +327,6 @@ def _find_verdicts(
     return _Verdicts(known=True, states=states, reasons=reasons)
 
 
-def _name_outcome(spoken: bool, wanted: bool, hit: bool | None) -> MomentOutcome:
-    if not spoken:
-        return "missed" if wanted else "silent"
-    if not wanted:
-        return "false_trigger"
-    return "unjudged_offer" if hit is None else "hit" if hit else "other_offer"
-
-
 def _check_confidences(
     confidences: Sequence[float | None] | None, predictions: Sequence[str]
 ) -> Sequence[float | None] | None:
@@ -377,10 +373,6 @@ def _check_groups(wanted: Sequence[bool], kinds: Sequence[str] | None, users: Se
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
-
-
-def _drop_nan(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _drop_missing(group: dict[str, Any]) -> dict[str, Any]:

@@ -72,6 +72,13 @@ def format_interval(interval: Interval | None, *, decimals: int = 3, factor: flo
     return f"{mean} [{interval.low * factor:.{decimals}f}, {interval.high * factor:.{decimals}f}]"
 
 
+def format_spread(interval: Interval | None, *, decimals: int = 3, factor: float = 1) -> str:
+    """A mean as of `format_interval`, but alone where all users have the same, as --json says."""
+    if interval is not None and interval.low is None and interval.clusters > 1:
+        return f"{interval.mean * factor:.{decimals}f}"
+    return format_interval(interval, decimals=decimals, factor=factor)
+
+
 def run_name(run: Scored) -> str:
     """Name of a run: its folder's name, of a try with that of its repeated run."""
     folder = run.folder

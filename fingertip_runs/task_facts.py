@@ -73,7 +73,7 @@ def facts_of(built: BuiltDataset, split: str) -> dict[str, dict[str, str | None]
     """
     simulations = built.simulations()
     return {
-        row["episode_id"]: _collect_facts(row, simulations.get(row["episode_id"]))
+        row["episode_id"]: collect_facts(row, simulations.get(row["episode_id"]))
         for row in built.rows(split, columns=COLUMNS)
     }
 
@@ -89,7 +89,13 @@ def age_group(age: int | None) -> str | None:
     return next((name for last, name in AGE_GROUPS if age <= last), OLDEST)
 
 
-def _collect_facts(row: Mapping[str, Any], simulation: Mapping[str, Any] | None) -> dict[str, str | None]:
+def collect_facts(row: Mapping[str, Any], simulation: Mapping[str, Any] | None) -> dict[str, str | None]:
+    """Collect the facts of a task: name from `FACTS` -> its group, or None if the dataset lacks the value.
+
+    Args:
+        row: Row of the dataset with `COLUMNS`.
+        simulation: Set-up of the task's phone; None for a task without one.
+    """
     profile = row["user_profile"] or {}
     phone = simulation or {}
     return {

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agreement
@@ -22,6 +23,7 @@ from fingertip_metrics.judges.pair_labels import LABELS, read_pair_labels
 from fingertip_metrics.judges.simulated_judge import SimulatedJudge, same_goal
 from fingertip_metrics.judges.verdicts import IntentPair, Judge, State, Verdict
 from fingertip_metrics.sr1_score import Sr1, sr1
+from fingertip_runs.run_record import DatasetRecord
 from fingertip_runs.score_summary import share_interval
 
 Groups = Mapping[str, Sequence[str | None]]
@@ -43,6 +45,17 @@ class JudgeChecking:
 
     pairs: int
     reference: Judge | None = None
+
+
+def check_judges_data(judge: Judge | None, dataset: DatasetRecord) -> None:
+    """Check that a judge that knows a dataset knows that of the run.
+
+    Raises:
+        UsageError: It was opened with another dataset.
+    """
+    wanted = dataset.data_sha256
+    if judge is not None and judge.settings.get("data_sha256", wanted) != wanted:
+        raise UsageError(f"judge {judge.name} was opened with another dataset than that of the run")
 
 
 def done_value(state: State) -> float:

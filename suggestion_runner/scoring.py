@@ -47,7 +47,14 @@ from suggestion_runner.distribution_scores import (
     score_distributions,
 )
 from suggestion_runner.human.rater_agreement import RaterAgreement, agreement_dict, rater_agreement
-from suggestion_runner.judged_run import Groups, JudgeChecking, JudgedRun, dump_judged, judge_run
+from suggestion_runner.judged_run import (
+    Groups,
+    JudgeChecking,
+    JudgedRun,
+    check_judges_data,
+    dump_judged,
+    judge_run,
+)
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.per_query import PerQuery, per_query, usage_of
 from suggestion_runner.prediction_log import PREDICTIONS, check_finished, read_predictions, read_run
@@ -196,7 +203,7 @@ def score_run(
             file=run,
         )
     check_finished(run, record, predictions, partial=partial)
-    _check_judges_data(judge, record)
+    check_judges_data(judge, record.dataset)
     return score_predictions(
         run,
         record,
@@ -363,12 +370,6 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
             for task_id, item, verdict in zip(scores.task_ids, result.per_item, verdicts, strict=True)
         ],
     }
-
-
-def _check_judges_data(judge: Judge | None, record: SuggestionRun) -> None:
-    wanted = record.dataset.data_sha256
-    if judge is not None and judge.settings.get("data_sha256", wanted) != wanted:
-        raise UsageError(f"judge {judge.name} was opened with another dataset than that of the run")
 
 
 def _score_answers_as_distributions(

@@ -14,7 +14,6 @@ from fingertip_20k.inspect.user_metrics import user_metrics
 from fingertip_metrics.judges import open_judge
 from fingertip_metrics.moment_columns import SHARES
 from fingertip_metrics.moment_scores import moment_scores
-from suggestion_runner.moments.moment_scoring import read_offer
 
 MEANS = (*SHARES, "utility", "brier")
 """Scores that are means over moments, which Inspect can compute; `fingertip score` has the others, too."""
@@ -43,7 +42,7 @@ def moment_values(
 
     async def score(state: TaskState, target: Target) -> Score:
         line = read_prediction(state, distribution=False, moments=True)
-        offer = read_offer(line)
+        offer = line.offer
         values = await anyio.to_thread.run_sync(compute, offer, target.text, line.confidence)
         return Score(
             value=values,

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import MOMENT_SPLITS, MONTH
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs.run_record import DatasetRecord
-from fingertip_runs.task_facts import FACTS, TaskFacts, facts_of
+from fingertip_runs.task_facts import COLUMNS, FACTS, TaskFacts, collect_facts
 
 MOMENT_FACTS = ("condition", *(fact for fact in FACTS if fact != "trouble"))
 """Groupings that need the run's dataset. No moment finds the phone in trouble."""
@@ -45,7 +44,7 @@ def read_moment_facts(built: BuiltDataset, split: str) -> TaskFacts:
 
     Args:
         built: The run's dataset.
-        split: Name of the split; "month" for all of `MOMENT_SPLITS`.
+        split: Name of the split, or "month" for all moments.
 
     Raises:
         DatasetError: The dataset has changed since it was built.
@@ -54,14 +53,14 @@ def read_moment_facts(built: BuiltDataset, split: str) -> TaskFacts:
         episode_id.partition("__")[0]: simulation.get("locale", "zh")
         for episode_id, simulation in built.simulations().items()
     }
-    found: dict[str, dict[str, str | None]] = {}
-    for name in MOMENT_SPLITS if split == MONTH else (split,):
-        facts = facts_of(built, name)
-        for row in built.rows(name, columns=("episode_id", "user_id", "condition")):
-            language = languages.get(row["user_id"])
-            found[row["episode_id"]] = {
-                **facts[row["episode_id"]], "language": language, "condition": row["condition"],
-            }  # fmt: skip
+    found = {
+        row["episode_id"]: {
+            **collect_facts(row, None),
+            "language": languages.get(row["user_id"]),
+            "condition": row["condition"],
+        }
+        for row in built.rows(split, columns=(*COLUMNS, "user_id", "condition"))
+    }
     return TaskFacts(of_task=found)
 
 

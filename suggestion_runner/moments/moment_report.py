@@ -9,7 +9,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from fingertip_dataset.errors import DatasetError, UsageError
-from fingertip_dataset.split_names import MOMENT_SPLITS, MONTH
 from fingertip_dataset.tasks.moments import MOMENT_KINDS
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_dataset.times import read_moment
@@ -31,7 +30,6 @@ from suggestion_runner.moments.moment_pictures import (
     thin_out,
 )
 from suggestion_runner.moments.moment_run_scores import OF_RIGHT, MomentGroup, MomentRunScores
-from suggestion_runner.moments.moment_scoring import read_offer
 from suggestion_runner.moments.moment_tables import list_ceilings, moment_notes
 from suggestion_runner.month.month_pictures import chart_months, draw_days
 from suggestion_runner.prediction_log import read_predictions
@@ -220,7 +218,7 @@ def _make_cards(scores: Sequence[MomentRunScores]) -> Iterator[MomentCard]:
     for number, run in enumerate(scores):
         lines = zip(read_predictions(run.folder), run.targets, run.result.per_item, strict=True)
         for line, target, item in lines:
-            offer = read_offer(line)
+            offer = line.offer
             targets[target.task_id] = target
             replies.setdefault(target.task_id, []).append(
                 MomentReply(
@@ -240,13 +238,11 @@ def _make_cards(scores: Sequence[MomentRunScores]) -> Iterator[MomentCard]:
 
 def _read_facts(run: MomentRunScores) -> Mapping[str, tuple[str, str]]:
     """Moment id -> (place, missing condition); empty if the run's dataset is gone."""
-    split = run.record.split
     try:
         built = open_moments(run.record.dataset)
         return {
             row["episode_id"]: (row["scenario"] or "", row["condition"] or "")
-            for name in (MOMENT_SPLITS if split == MONTH else (split,))
-            for row in built.rows(name, columns=("episode_id", "scenario", "condition"))
+            for row in built.rows(run.record.split, columns=("episode_id", "scenario", "condition"))
         }
     except (DatasetError, UsageError):
         return {}

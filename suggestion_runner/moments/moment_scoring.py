@@ -30,7 +30,7 @@ from fingertip_runs.score_summary import (
 from fingertip_runs.targets import TARGETS, read_targets
 from fingertip_runs.task_facts import TaskFacts
 from fingertip_runs.trick_scores import warn_of_same
-from suggestion_runner.judged_run import JudgeChecking, JudgedRun, judge_run
+from suggestion_runner.judged_run import JudgeChecking, JudgedRun, check_judges_data, judge_run
 from suggestion_runner.moments.moment_facts import (
     MOMENT_FACTS,
     group_moments,
@@ -38,6 +38,7 @@ from suggestion_runner.moments.moment_facts import (
     read_moment_facts,
 )
 from suggestion_runner.moments.moment_run_scores import MomentRunScores, break_down
+from suggestion_runner.month.lived_month import MonthPeople
 from suggestion_runner.month.month_scores import score_month
 from suggestion_runner.month.person_judge import PersonJudge
 from suggestion_runner.outputs import outputs_of
@@ -114,11 +115,10 @@ def score_moment_run(
     if not record.of_moments:
         raise RunError(f"the run is on split {record.split}, which has no moments", file=run)
     check_finished(run, record, predictions, partial=partial, unit="moments")
-    known, rule = _read_known(record, needs_rule=judge is None)
-    judge = judge or rule
-    wanted = record.dataset.data_sha256
-    if judge is not None and judge.settings.get("data_sha256", wanted) != wanted:
-        raise UsageError(f"judge {judge.name} was opened with another dataset than that of the run")
+    known, built = _read_known(record)
+    people = None if built is None or record.month is None else MonthPeople(built, record.protocol)
+    judge = judge or _make_rule(built, people)
+    check_judges_data(judge, record.dataset)
     targets = read_moment_targets(run, predictions)
     scores = score_moment_predictions(
         run,
@@ -134,12 +134,10 @@ def score_moment_run(
         penalty=penalty,
         predictions_sha256=hashlib.sha256(read_file(run / PREDICTIONS)).hexdigest(),
     )
-    if record.month is None or known.why_no_odds is not None:
+    if built is None or people is None:
         return scores
-    built = open_moments(record.dataset)
-    return replace(
-        scores, month=score_month(built, record, predictions, targets, penalty=penalty, **_BOOTSTRAP)
-    )
+    month = score_month(built, people, record, predictions, targets, penalty=penalty, **_BOOTSTRAP)
+    return replace(scores, month=month)
 
 
 def open_shared_rule(runs: Sequence[Path]) -> Judge | None:
@@ -167,7 +165,7 @@ def open_shared_rule(runs: Sequence[Path]) -> Judge | None:
     for run in runs:
         lines = read_predictions(run)
         targets = read_moment_targets(run, lines)
-        pairs += [(read_offer(line), targets[line.task_id].intent) for line in lines]
+        pairs += [(line.offer, targets[line.task_id].intent) for line in lines]
     judge.judge([pair for pair in pairs if all(text.strip() for text in pair)])
     return judge
 
@@ -205,7 +203,7 @@ def score_moment_predictions(
     """
     given = [targets[line.task_id] for line in predictions]
     users = [target.user_id for target in given]
-    offers = [read_offer(line) for line in predictions]
+    offers = [line.offer for line in predictions]
     judged, hits = _judge_offers(given, offers, judge, checking, labels)
     result = moment_scores(
         offers,
@@ -244,15 +242,6 @@ def score_moment_predictions(
         else sum(not line.shown_intents for line in predictions),
         same_answers=warn_of_same([offer for offer in offers if offer], "offers"),
     )
-
-
-def read_offer(line: Prediction) -> str:
-    """Return the offer of an answer; "" for silence, for a failed query and for what could not be read.
-
-    Args:
-        line: Line of predictions.jsonl.
-    """
-    return "" if line.cut or line.failed or line.silent else line.predicted_intent
 
 
 def read_moment_targets(run: Path, predictions: Sequence[Prediction]) -> dict[str, TaskTarget]:
@@ -316,18 +305,22 @@ def _find_ceiling(
     )
 
 
-def _read_known(record: SuggestionRun, *, needs_rule: bool) -> tuple[KnownMoments, Judge | None]:
-    """Read what the run's dataset knows, and its rule for hits; neither if the dataset is gone."""
+def _read_known(record: SuggestionRun) -> tuple[KnownMoments, BuiltDataset | None]:
+    """Read what the run's dataset knows; with None for the dataset if it is gone."""
     try:
         built = open_moments(record.dataset)
-        known = KnownMoments.of_built(built, record.split)
+        return KnownMoments.of_built(built, record.split), built
     except (DatasetError, UsageError) as error:
         return KnownMoments.none(str(error)), None
-    if not needs_rule:
-        return known, None
-    # in a month an offer is a hit exactly if the person accepts it, or would with more patience
-    rule = SimulatedJudge if record.month is None else PersonJudge
-    return known, rule.of_dataset(built)
+
+
+def _make_rule(built: BuiltDataset | None, people: MonthPeople | None) -> Judge | None:
+    """Make the rule for hits; in a month an offer is one exactly if a patient person accepts it."""
+    if built is None:
+        return None
+    if people is None:
+        return SimulatedJudge.of_dataset(built)
+    return PersonJudge.of_people(people, data_sha256=built.manifest.data_sha256)
 
 
 def _list_caveats(record: SuggestionRun, scored: int) -> list[str]:

@@ -19,6 +19,7 @@ from fingertip_runs.cells import (
     caveat_lines,
     format_interval,
     format_number,
+    format_spread,
     note_lines,
     run_name,
     text_cell,
@@ -158,7 +159,7 @@ def moment_breakdown_table(run: MomentRunScores, by: str) -> Table:
             group.group or NONE,
             _format_share(group.false_triggers),
             _format_share(group.missed),
-            _format_interval(group.utility.interval if group.utility else None),
+            format_spread(group.utility.interval if group.utility else None),
             f"{group.n:,}",
         ]
         table.add_row(*map(text_cell, cells))
@@ -246,14 +247,7 @@ def format_score(scores: MomentScores | MomentCeiling, name: str) -> str:
     if interval is None or name in BARE:
         value = scores.scores[name]
         return NONE if value is None else f"{value * factor:.{decimals}f}"
-    return _format_interval(interval, decimals=decimals, factor=factor)
-
-
-def _format_interval(interval: Interval | None, *, decimals: int = 3, factor: float = 1) -> str:
-    """A value with its interval; alone where all people have the same, which --json gives the reason of."""
-    if interval is not None and interval.low is None and interval.clusters > 1:
-        return f"{interval.mean * factor:.{decimals}f}"
-    return format_interval(interval, decimals=decimals, factor=factor)
+    return format_spread(interval, decimals=decimals, factor=factor)
 
 
 def _make_score_table(

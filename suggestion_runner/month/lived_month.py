@@ -14,6 +14,7 @@ from fingertip_agents.memory.event import Event
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import MOMENT_SPLITS
 from fingertip_dataset.tasks.feedback import Feedback, PastOffer
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.moments import read_patience
@@ -96,6 +97,20 @@ class MonthPeople:
             reading=OfferReading(self._own[user_id]),
             patience=self._patience[user_id],
         )
+
+
+def read_moment_splits(built: BuiltDataset) -> Mapping[str, str]:
+    """Read the split of each moment, one of `MOMENT_SPLITS`, by its id.
+
+    Raises:
+        UsageError: The dataset has no moments.
+        DatasetError: A file has changed since the build.
+    """
+    return {
+        row["episode_id"]: split
+        for split in MOMENT_SPLITS
+        for row in built.rows(split, columns=("episode_id",))
+    }
 
 
 @dataclass(slots=True, kw_only=True)

@@ -9,9 +9,8 @@ from pathlib import Path
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.path_arguments import accept_path_texts
-from fingertip_dataset.split_names import MOMENT_SPLITS
 from fingertip_dataset.tasks.task import SuggestionTask
-from suggestion_runner.month.lived_month import LivedMonth, MonthPeople
+from suggestion_runner.month.lived_month import LivedMonth, MonthPeople, read_moment_splits
 from suggestion_runner.month.month_run import open_months
 from suggestion_runner.prediction_log import read_predictions, read_run
 from suggestion_runner.remembered import open_repeatable
@@ -51,11 +50,7 @@ def replay_month(run: Path, dataset: Path | None = None) -> Iterator[LivedMoment
         raise UsageError("the run is no month in order: `fingertip suggest --month` makes one", file=run)
     built = BuiltDataset.open(dataset or Path(record.dataset.path))
     lines = {line.task_id: line for line in read_predictions(run)}
-    splits = {
-        row["episode_id"]: split
-        for split in MOMENT_SPLITS
-        for row in built.rows(split, columns=("episode_id",))
-    }
+    splits = read_moment_splits(built)
     people = MonthPeople(built, record.protocol)
     keeper = open_repeatable(built, record, episodes=False)
     if keeper is None and record.memory is not None:

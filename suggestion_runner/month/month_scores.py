@@ -9,12 +9,11 @@ from datetime import date, datetime
 from typing import Any, get_args
 
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import MOMENT_SPLITS
 from fingertip_dataset.tasks.feedback import REJECTIONS, Feedback
 from fingertip_dataset.tasks.moments import read_drifts
 from fingertip_dataset.tasks.task import TaskTarget
-from fingertip_metrics.moment_columns import MomentOutcome
-from suggestion_runner.month.lived_month import MonthPeople, MonthPerson
+from fingertip_metrics.moment_columns import name_outcome
+from suggestion_runner.month.lived_month import MonthPeople, MonthPerson, read_moment_splits
 from suggestion_runner.month.month_curves import (
     CurvePoint,
     Grouping,
@@ -52,6 +51,7 @@ class MonthScores:
 
 def score_month(
     built: BuiltDataset,
+    people: MonthPeople,
     record: SuggestionRun,
     predictions: Sequence[Prediction],
     targets: Mapping[str, TaskTarget],
@@ -65,6 +65,7 @@ def score_month(
 
     Args:
         built: Dataset of the run.
+        people: Facts of its people, by the protocol of the run.
         record: The run.
         predictions: Its answers.
         targets: Target of each moment, by id.
@@ -78,7 +79,7 @@ def score_month(
         DatasetError: The dataset is broken.
         MetricInputError: The run has no answer.
     """
-    moments = list(list_scored_moments(built, record, predictions, targets))
+    moments = list(list_scored_moments(built, people, record, predictions, targets))
     curves = trace_curves(moments, penalty=penalty, seed=seed, resamples=resamples, confidence=confidence)
     answers = Counter[str](moment.feedback for moment in moments if moment.feedback)
     repeats = Counter[str](moment.repeats for moment in moments if moment.repeats and moment.outcome != "hit")
@@ -93,17 +94,13 @@ def score_month(
 
 def list_scored_moments(
     built: BuiltDataset,
+    people: MonthPeople,
     record: SuggestionRun,
     predictions: Sequence[Prediction],
     targets: Mapping[str, TaskTarget],
 ) -> Iterator[ScoredMoment]:
     """Iterate over the answers of a month with all that the curves need; arguments as of `score_month`."""
-    splits = {
-        row["episode_id"]: split
-        for split in MOMENT_SPLITS
-        for row in built.rows(split, columns=("episode_id",))
-    }
-    people, drifts = MonthPeople(built, record.protocol), read_drifts(built)
+    splits, drifts = read_moment_splits(built), read_drifts(built)
     persons: dict[str, tuple[MonthPerson, date]] = {}
     for line in predictions:
         target = targets[line.task_id]
@@ -112,6 +109,7 @@ def list_scored_moments(
             person = people.read_person(user)
             persons[user] = (person, _find_first_day(person, moment))
         person, first = persons[user]
+        wanted = bool(target.intent)
         day = (moment.date() - first).days + 1
         changes = [(date.fromisoformat(change) - first).days + 1 for change in drifts.get(user, ())]
         yield ScoredMoment(
@@ -120,21 +118,16 @@ def list_scored_moments(
             day=day,
             history=person.count_earlier(moment),
             from_drift=measure_drift_days(day, changes),
-            outcome=find_outcome(line, target, person),
+            outcome=name_outcome(
+                spoken=bool(line.offer),
+                wanted=wanted,
+                # a hit is what the person reads as what they want
+                hit=person.reading.states(line.offer, target.intent) if line.offer and wanted else None,
+            ),
             confidence=line.confidence,
             feedback=line.feedback,
             repeats=line.repeats,
         )
-
-
-def find_outcome(line: Prediction, target: TaskTarget, person: MonthPerson) -> MomentOutcome:
-    """Return the outcome of a moment; a hit is what the person reads as what they want."""
-    wanted = bool(target.intent)
-    if not line.offer:
-        return "missed" if wanted else "silent"
-    if not wanted:
-        return "false_trigger"
-    return "hit" if person.reading.states(line.offer, target.intent) else "other_offer"
 
 
 def month_dict(scores: MonthScores) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from rich.table import Table
 
 from fingertip_metrics.aggregate import Interval
-from fingertip_runs.cells import NONE, format_interval, text_cell
+from fingertip_runs.cells import NONE, format_spread, text_cell
 from fingertip_runs.sparing_table import SparingTable
 from suggestion_runner.month.month_curves import SHARES, Grouping
 from suggestion_runner.month.month_scores import MonthScores
@@ -159,16 +159,9 @@ def _make_comparison(months: NamedMonths, score: str) -> Table:
 def _format_scores(scores: Mapping[str, Interval | None]) -> list[str]:
     """Cells of the table of one run: the utility with its interval, shares in percent without."""
     return [
-        _format_utility(scores[name]) if name == "utility" else _format_score(name, scores[name])
+        format_spread(scores[name]) if name == "utility" else _format_score(name, scores[name])
         for name in SHOWN
     ]
-
-
-def _format_utility(interval: Interval | None) -> str:
-    """The utility with its interval; alone where all people have the same, as --json says."""
-    if interval is not None and interval.low is None and interval.clusters > 1:
-        return f"{interval.mean:.3f}"
-    return format_interval(interval)
 
 
 def _format_score(name: str, interval: Interval | None) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from suggestion_runner.month.lived_month import MonthPeople
@@ -34,20 +33,22 @@ class PersonJudge:
         self._data_sha256 = data_sha256
 
     @classmethod
-    def of_dataset(cls, built: BuiltDataset) -> Self:
-        """Make the judge of a built dataset.
+    def of_people(cls, people: MonthPeople, *, data_sha256: str) -> Self:
+        """Make the judge of the people of a dataset.
+
+        Args:
+            people: Facts of the people.
+            data_sha256: The `data_sha256` of the dataset.
 
         Raises:
-            UsageError: The dataset has no moments.
             DatasetError: The dataset is broken.
         """
         readings: dict[str, list[OfferReading]] = defaultdict(list)
-        people = MonthPeople(built, built.manifest.history)
         for user_id in people.user_ids:
             reading = people.read_person(user_id).reading
             for text in reading.intents:
                 readings[text].append(reading)
-        return cls(readings, data_sha256=built.manifest.data_sha256)
+        return cls(readings, data_sha256=data_sha256)
 
     @property
     def name(self) -> str:

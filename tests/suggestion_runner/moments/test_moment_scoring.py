@@ -25,7 +25,7 @@ from suggestion_runner.moments.moment_run_scores import (
     moment_scores_dict,
     write_moment_scores,
 )
-from suggestion_runner.moments.moment_scoring import read_offer, score_moment_run
+from suggestion_runner.moments.moment_scoring import score_moment_run
 from tests.suggestion_runner.moments.conftest import OTHER, Answer
 
 LEXICAL = get_embedder("lexical")
@@ -153,9 +153,7 @@ def test_failed_queries_and_cut_answers_are_silence(mixed: Path, tmp_path: Path)
     assert scores.result.spoken == before.result.spoken - 2
     assert (scores.failed, scores.unread) == (1, 0)
     assert scores.result.n == before.result.n
-    assert [read_offer(line) for line in read_predictions(tmp_path / "run")].count(
-        OTHER
-    ) <= scores.result.spoken
+    assert [line.offer for line in read_predictions(tmp_path / "run")].count(OTHER) <= scores.result.spoken
 
 
 def test_unfinished_runs_are_refused_unless_a_part_may_be_scored(mixed: Path, tmp_path: Path) -> None:
