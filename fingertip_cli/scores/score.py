@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from suggestion_runner import SuggestionRunScores
     from suggestion_runner.why.why_suggestions import WhySuggestions
 
-GROUPINGS = (
+OF_EPISODES = (
     "user",
     "app",
     "category",
@@ -38,20 +38,17 @@ GROUPINGS = (
     "phone_brand",
     "language",
     "trouble",
-    "difficulty",
-    "known-from",
-    "kind",
-    "condition",
-    "hour",
-    "day",
 )
-"""Choices of --by, those of `OF_TRACK_2` on track 2 only, and what follows them for moments only."""
+"""Choices of --by for both tracks."""
 
 OF_TRACK_2 = ("difficulty", "known-from")
 """Choices of --by for track 2 only."""
 
-OF_MOMENTS = GROUPINGS[GROUPINGS.index(OF_TRACK_2[-1]) + 1 :]
+OF_MOMENTS = ("kind", "condition", "hour", "day")
 """Choices of --by for moments only."""
+
+GROUPINGS = (*OF_EPISODES, *OF_TRACK_2, *OF_MOMENTS)
+"""All choices of --by."""
 
 
 @click.command(
@@ -76,7 +73,7 @@ OF_MOMENTS = GROUPINGS[GROUPINGS.index(OF_TRACK_2[-1]) + 1 :]
     multiple=True,
     metavar="GROUPING",
     help="Also print the scores of each group; repeatable: "
-    f"{', '.join(GROUPINGS[: GROUPINGS.index(OF_TRACK_2[0])])}, {', '.join(OF_TRACK_2)} (track 2 only), "
+    f"{', '.join(OF_EPISODES)}, {', '.join(OF_TRACK_2)} (track 2 only), "
     f"{', '.join(OF_MOMENTS)} (moments only).",
 )
 @click.option(
@@ -265,8 +262,7 @@ def _refuse_track_2_options(settings: ScoreOptions) -> None:
     _refuse_moment_groupings(settings)
     for by in OF_TRACK_2:
         if by in settings.by:
-            taken = ", ".join(GROUPINGS[: GROUPINGS.index(OF_TRACK_2[0])])
-            raise UsageError(f"--by {by} is for runs of track 2; track 1 takes {taken}")
+            raise UsageError(f"--by {by} is for runs of track 2; track 1 takes {', '.join(OF_EPISODES)}")
 
 
 def _refuse_moment_groupings(settings: ScoreOptions) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from fingertip_cli.scores.score import GROUPINGS as OF_THE_COMMAND
+from fingertip_cli.scores.score import OF_EPISODES, OF_MOMENTS
+from fingertip_cli.scores.score import OF_TRACK_2 as TRACK_2_ALONE
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_record import DatasetRecord
 from fingertip_runs.task_facts import FACTS, age_group, read_task_facts
@@ -87,8 +89,11 @@ def test_missing_facts_name_the_missing_dataset(sample: Path, tmp_path: Path) ->
 
 def test_the_command_knows_every_grouping() -> None:
     from execution_runner.scoring.breakdowns import GROUPINGS as OF_TRACK_2
+    from suggestion_runner.moments.moment_facts import MOMENT_GROUPINGS
+    from suggestion_runner.month.month_tables import DAY
     from suggestion_runner.scoring import GROUPINGS as OF_TRACK_1
 
-    of_moments = {"kind", "condition", "hour", "day"}
-    assert {*OF_TRACK_1, "difficulty", "known-from"} == set(OF_TRACK_2)
-    assert set(OF_THE_COMMAND) == {*OF_TRACK_2, *of_moments}
+    assert set(OF_EPISODES) == set(OF_TRACK_1)
+    assert {*OF_TRACK_1, *TRACK_2_ALONE} == set(OF_TRACK_2)
+    assert {*OF_TRACK_1, *OF_MOMENTS} >= {*MOMENT_GROUPINGS, DAY}
+    assert set(OF_THE_COMMAND) == {*OF_TRACK_2, *OF_MOMENTS}
