@@ -54,7 +54,7 @@ def read_picture_size(picture: bytes) -> tuple[int, int]:
     Raises:
         InputError: The file is no picture, or its EXIF data are damaged.
     """
-    with _open_picture(picture) as image:
+    with open_picture(picture) as image:
         width, height = image.size
     return (height, width) if read_orientation(picture) in TURNED else (width, height)
 
@@ -74,8 +74,8 @@ def read_orientation(picture: bytes) -> int:
     # Pillow decodes a PNG without EXIF data to its end in search of them
     if picture.startswith(_PNG) and not any(chunk.startswith(_STATING) for chunk in _list_chunks(picture)):
         return 1
-    with _open_picture(picture, "EXIF data that can be read") as image:
-        return _find_orientation(image)
+    with open_picture(picture, "EXIF data that can be read") as image:
+        return find_orientation(image)
 
 
 def open_screenshot(picture: bytes) -> Image:
@@ -87,34 +87,8 @@ def open_screenshot(picture: bytes) -> Image:
     Raises:
         InputError: The file cannot be decoded.
     """
-    with _open_picture(picture) as image:
+    with open_picture(picture) as image:
         return convert_picture(image)
-
-
-def open_scaled(picture: bytes, width: int) -> Image:
-    """The pixels of a screenshot, upright, RGB, scaled to a width.
-
-    A JPEG is decoded at a half, a quarter or an eighth of its size where that is wide enough, which takes a
-    fraction of the time.
-
-    Args:
-        picture: A PNG, JPEG or WebP file's bytes.
-        width: Width of the result, px; less for a picture that would be higher than a JPEG can be.
-
-    Raises:
-        InputError: The file cannot be decoded.
-    """
-    from PIL.Image import Resampling
-
-    with _open_picture(picture) as image:
-        full, turned = image.size, _find_orientation(image) in TURNED
-        image.draft(None, (1, width) if turned else (width, 1))
-        upright = convert_picture(image)
-    across, down = reversed(full) if turned else full
-    factor = min(width / across, LARGEST_SIDE / down)
-    size = (max(1, round(across * factor)), max(1, round(down * factor)))
-    # without a weight for parts of pixels, some columns of text would be sharper than others
-    return upright.resize(size, Resampling.HAMMING, reducing_gap=1.1)
 
 
 def is_transparent(picture: bytes) -> bool:
@@ -123,7 +97,7 @@ def is_transparent(picture: bytes) -> bool:
     Raises:
         InputError: The file cannot be decoded.
     """
-    with _open_picture(picture) as image:
+    with open_picture(picture) as image:
         if not image.has_transparency_data:
             return False
         least, _ = image.convert("RGBA").getchannel("A").getextrema()
@@ -148,14 +122,7 @@ def convert_picture(image: Image) -> Image:
     Raises:
         OSError, SyntaxError, ValueError: The pixels, or the EXIF data, cannot be decoded.
     """
-    from PIL.ImageOps import exif_transpose
-
-    image.load()
-    if _find_orientation(image) != 1:
-        image = exif_transpose(image)
-    if image.mode.startswith("I"):
-        # Pillow would cut grey of 16 bits at 255; of colours with 16 bits it takes the upper eight
-        image = image.convert("I").point(lambda level: level * (1 / 256)).convert("L")
+    image = turn_upright(image)
     if image.mode == "P":
         # without this step Pillow warns of palettes with transparency
         image = image.convert("RGBA")
@@ -163,15 +130,28 @@ def convert_picture(image: Image) -> Image:
     return image if image.mode == "RGB" else image.convert("RGB")
 
 
-def _list_chunks(png: bytes) -> Iterator[bytes]:
-    """Yield type and beginning of each chunk of a PNG, up to its end."""
-    at = len(_PNG)
-    while at + 8 <= len(png):
-        yield png[at + 4 : at + 4 + _LONGEST]
-        at += 12 + int.from_bytes(png[at : at + 4])
+def turn_upright(image: Image) -> Image:
+    """Turn an opened picture upright; grey of 16 bits becomes grey of 8.
+
+    Args:
+        image: A picture of any mode; it is returned itself if nothing is to be changed, and stays unchanged.
+
+    Raises:
+        OSError, SyntaxError, ValueError: The pixels, or the EXIF data, cannot be decoded.
+    """
+    from PIL.ImageOps import exif_transpose
+
+    image.load()
+    if find_orientation(image) != 1:
+        image = exif_transpose(image)
+    if image.mode.startswith("I"):
+        # Pillow would cut grey of 16 bits at 255; of colours with 16 bits it takes the upper eight
+        return image.convert("I").point(lambda level: level * (1 / 256)).convert("L")
+    return image
 
 
-def _find_orientation(image: Image) -> int:
+def find_orientation(image: Image) -> int:
+    """EXIF orientation of an opened picture, 1 to 8; 1 for one that states none or an unknown one."""
     from PIL.ExifTags import Base
 
     with _silence_warnings():
@@ -181,8 +161,16 @@ def _find_orientation(image: Image) -> int:
 
 
 @contextmanager
-def _open_picture(picture: bytes, expected: str = "a screenshot as PNG or JPEG") -> Iterator[Image]:
-    """Open a file by Pillow, and turn whatever it raises into one error; `expected` begins its message."""
+def open_picture(picture: bytes, expected: str = "a screenshot as PNG or JPEG") -> Iterator[Image]:
+    """Open a file by Pillow, and turn whatever it raises, also while it is decoded, into one error.
+
+    Args:
+        picture: A PNG, JPEG or WebP file's bytes.
+        expected: Beginning of the error's message.
+
+    Raises:
+        InputError: The file cannot be decoded.
+    """
     from PIL import Image
 
     try:
@@ -193,6 +181,14 @@ def _open_picture(picture: bytes, expected: str = "a screenshot as PNG or JPEG")
     except (*FAULTS, Image.DecompressionBombError, Warning) as error:
         got = f"{len(picture)} bytes: {type(error).__name__}"
         raise InputError(f"expected {expected}, got {got}") from error
+
+
+def _list_chunks(png: bytes) -> Iterator[bytes]:
+    """Yield type and beginning of each chunk of a PNG, up to its end."""
+    at = len(_PNG)
+    while at + 8 <= len(png):
+        yield png[at + 4 : at + 4 + _LONGEST]
+        at += 12 + int.from_bytes(png[at : at + 4])
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from fingertip_dataset.errors import InputError
-from fingertip_dataset.pictures import open_scaled
+from fingertip_dataset.screen_decoder import open_scaled
 from fingertip_pages.page_parts import data_uri
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from fingertip_agents.screens.coordinates import fit_picture
 from fingertip_agents.screens.scale import Scale
-from fingertip_dataset.pictures import open_screenshot, write_jpeg
+from fingertip_dataset.pictures import write_jpeg
+from fingertip_dataset.screen_decoder import open_resized
 from fingertip_dataset.ui_tree.accessibility import Box
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def draw_numbers(screenshot: bytes, marks: Sequence[NumberedMark], scale: Scale)
     """
     from PIL import ImageDraw
 
-    image = _open_picture(screenshot, scale)
+    image = open_resized(screenshot, scale.shown)
     draw, font = ImageDraw.Draw(image), _load_font(image, _DIGITS)
     shown = [scale.box_in_picture(mark.box) for mark in marks]
     for number, box in enumerate(shown):
@@ -106,7 +106,7 @@ def draw_grid(screenshot: bytes, grid: NumberedGrid, scale: Scale) -> bytes:
     """Draw the grid's lines and a number in each area; arguments and errors as in `draw_numbers`."""
     from PIL import ImageDraw
 
-    image = _open_picture(screenshot, scale)
+    image = open_resized(screenshot, scale.shown)
     draw, font = ImageDraw.Draw(image), _load_font(image, _GRID_DIGITS)
     for number in range(1, grid.columns * grid.rows + 1):
         box = scale.box_in_picture(grid.area(number))
@@ -114,10 +114,6 @@ def draw_grid(screenshot: bytes, grid: NumberedGrid, scale: Scale) -> bytes:
         place = _place(box.left, box.top, _measure_label(str(number), font))
         _draw_label(draw, str(number), place, font, _COLOURS[0])
     return write_jpeg(image)
-
-
-def _open_picture(screenshot: bytes, scale: Scale) -> Image:
-    return open_screenshot(fit_picture(screenshot, scale.shown))
 
 
 def _choose_colour(number: int) -> str:

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fingertip_dataset.errors import InputError
-from fingertip_dataset.pictures import open_screenshot, write_jpeg
+from fingertip_dataset.pictures import write_jpeg
+from fingertip_dataset.screen_decoder import open_within
 from fingertip_metrics.judges.prompt import derive_data_code, write_block
 from fingertip_models.messages import Language, Message
 
@@ -153,11 +154,9 @@ def measure_shares(fields: Mapping[str, object], size: tuple[int, int]) -> dict[
 def shrink_picture(content: bytes) -> bytes | None:
     """Return a screen as a small JPEG for a model; None if it is not readable."""
     try:
-        image = open_screenshot(content)
+        return write_jpeg(open_within(content, LONG_SIDE))
     except InputError:
         return None
-    image.thumbnail((LONG_SIDE, LONG_SIDE))
-    return write_jpeg(image)
 
 
 def _pick_ends(actions: Sequence[ShownAction]) -> list[tuple[int, ShownAction]]:

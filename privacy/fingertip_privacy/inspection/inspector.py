@@ -19,8 +19,9 @@ from pydantic import Field, StrictInt, StrictStr, ValidationError, model_validat
 
 from fingertip_dataset.errors import InputError, ModelError
 from fingertip_dataset.frozen_model import FrozenModel
-from fingertip_dataset.pictures import open_screenshot, read_picture_size, write_jpeg
+from fingertip_dataset.pictures import read_picture_size, write_jpeg
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.screen_decoder import open_within
 from fingertip_metrics.aggregate import sum_known
 from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.failure_streak import FailureStreak
@@ -286,9 +287,7 @@ def read_inspection(text: str, *, pictures: int) -> tuple[InspectorFind, ...] | 
 
 
 def _shrink_picture(content: bytes) -> bytes:
-    image = open_screenshot(content)
-    image.thumbnail((LONG_SIDE, LONG_SIDE))
-    return write_jpeg(image)
+    return write_jpeg(open_within(content, LONG_SIDE))
 
 
 def _pixels(box: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int, int, int]:

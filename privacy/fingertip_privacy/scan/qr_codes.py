@@ -19,6 +19,9 @@ _MARGIN = 0.04
 def find_codes(image: Image.Image) -> list[tuple[Box, str]]:
     """Find QR, Micro QR, Aztec and Data Matrix codes and PDF417.
 
+    Args:
+        image: The picture, grey or in RGB.
+
     Returns:
         Box in px and the text of each code.
 
@@ -30,7 +33,8 @@ def find_codes(image: Image.Image) -> list[tuple[Box, str]]:
     except ImportError as error:
         raise MissingExtraError("zxing-cpp", "privacy") from error
     wanted = zxingcpp.barcode_formats_from_str("QRCode,MicroQRCode,Aztec,DataMatrix,PDF417")
-    found = zxingcpp.read_barcodes(np.asarray(image.convert("L")), formats=wanted)
+    grey = image if image.mode == "L" else image.convert("L")
+    found = zxingcpp.read_barcodes(np.asarray(grey), formats=wanted)
     return [(_box(code.position, image.size), code.text) for code in found]
 
 

@@ -5,10 +5,10 @@ What was read is kept in a file for each group, which is private as the data are
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,13 +16,14 @@ from pydantic import ValidationError
 
 from fingertip_dataset.errors import InputError
 from fingertip_dataset.frozen_model import FrozenModel
-from fingertip_dataset.pictures import FAULTS, convert_picture
+from fingertip_dataset.pictures import open_screenshot
 from fingertip_dataset.plain_pictures import write_plain
 from fingertip_dataset.release.screens.images import read_image_header
+from fingertip_dataset.screen_decoder import open_grey, open_reduced
 from fingertip_privacy.finds import FindKind, FindPlace, ScanProblem, private_file
 from fingertip_privacy.recognisers.recognised_span import TextInput
 from fingertip_privacy.scan.face_boxes import MODEL as FACE_MODEL
-from fingertip_privacy.scan.face_boxes import find_faces
+from fingertip_privacy.scan.face_boxes import SHORT_SIDE, find_faces
 from fingertip_privacy.scan.qr_codes import find_codes
 from fingertip_privacy.scan.roster import find_roster_names
 from fingertip_privacy.scan.scan_inputs import ContentKind, EpisodeContent, ScreenContent, Unit, read_unit
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 ON_SCREEN = frozenset({FindPlace.TREE, FindPlace.ACTION})
 """Places whose texts are lines and labels of a screen, not sentences."""
+
+_JPEG = b"\xff\xd8"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,37 +190,48 @@ def _read_episode(content: EpisodeContent, settings: ScanSettings) -> EpisodeRea
 
 
 def _read_screen(screen: ScreenContent, data: bytes, settings: ScanSettings) -> ScreenReading:
+    lines, parts = _read_pixels(data, settings)
+    return ScreenReading(step=screen.step, file=screen.file, lines=lines, parts=parts)
+
+
+# a screen often comes back within an episode, and OCR takes most of a scan
+@lru_cache(maxsize=64)
+def _read_pixels(
+    data: bytes, settings: ScanSettings
+) -> tuple[tuple[tuple[str, Box, float], ...], tuple[PixelPart, ...]]:
+    """Text, box and confidence of each line of a screenshot, and its faces and codes."""
     read_image_header(data)
-    image = _decode_picture(data)
+    grey, small, size = _open_views(data, with_faces=FindKind.FACE in settings.kinds)
     parts: list[PixelPart] = []
-    if FindKind.FACE in settings.kinds:
+    if small is not None:
         parts += (
             PixelPart(kind=FindKind.FACE, box=box, text="", confidence=score, why=FACE_MODEL)
-            for box, score in find_faces(image)
+            for box, score in find_faces(small, size)
         )
     if FindKind.QR_CODE in settings.kinds:
         parts += (
             PixelPart(kind=FindKind.QR_CODE, box=box, text=text, confidence=0.99, why="zxing-cpp")
-            for box, text in find_codes(image)
+            for box, text in find_codes(grey)
         )
-    # the OCR decodes the picture itself
+    # the OCR decodes the picture itself, in full
     lines = read_lines(write_plain(data), settings.ocr) if settings.ocr != "none" else ()
-    return ScreenReading(
-        step=screen.step,
-        file=screen.file,
-        lines=tuple((line.text, line.box, line.confidence) for line in lines),
-        parts=tuple(parts),
-    )
+    return tuple((line.text, line.box, line.confidence) for line in lines), tuple(parts)
 
 
-def _decode_picture(data: bytes) -> Image.Image:
-    from PIL import Image
+def _open_views(data: bytes, *, with_faces: bool) -> tuple[Image.Image, Image.Image | None, tuple[int, int]]:
+    """The grey pixels of a screenshot, its colours as large as faces need them if they are wanted, its size.
 
+    A JPEG gives each of them without decoding all of its colours; of other pictures all pixels are decoded.
+    """
     try:
-        with Image.open(io.BytesIO(data)) as image:
-            return convert_picture(image)
-    except (*FAULTS, Image.DecompressionBombError) as error:
-        raise InputError(f"it cannot be decoded: {' '.join(str(error).split())[:200]}") from None
+        if data.startswith(_JPEG) or not with_faces:
+            grey = open_grey(data)
+            return grey, open_reduced(data, SHORT_SIDE) if with_faces else None, grey.size
+        image = open_screenshot(data)
+        return image.convert("L"), image, image.size
+    except InputError as error:
+        reason = " ".join(str(error.__cause__).split())[:200]
+        raise InputError(f"it cannot be decoded: {reason}") from None
 
 
 def package_of(screen: ScreenContent, content: EpisodeContent) -> str:
