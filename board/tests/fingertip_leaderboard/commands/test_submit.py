@@ -10,6 +10,7 @@ from zipfile import ZipFile
 import pytest
 from click.testing import CliRunner, Result
 
+from board.tests.fingertip_leaderboard.asking_runs import run_asking
 from board.tests.fingertip_leaderboard.bundle_factory import InProcessEnvironment, Workshop
 from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import plan_tasks
@@ -19,7 +20,6 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.commands import submit, verify
 from fingertip_runs.run_record import CALL_REPEATS
 from suggestion_runner.suggestion_run import run_suggestions
-from tests.command_line import fingertip
 
 CARD = ("--name", "我的助手", "--contact", "a@example.org")
 LEXICAL = ("--embedder", "lexical")
@@ -241,20 +241,25 @@ def test_the_same_run_gives_the_same_zip_except_its_time(workshop: Workshop, tmp
     assert set(names[0]) == {"steps.jsonl", "labels.jsonl"}
 
 
-def test_a_run_with_questions_is_no_test_of_any_board(workshop: Workshop, tmp_path: Path) -> None:
-    run_dir, data = tmp_path / "dialogue", workshop.simulated
-    call = ("execute", data, "--agent", "ask-all", "--device", "simulated", "--limit", 1, "--out", run_dir)
-    done = fingertip(*call, "--instructions", "goal-alone", "--answered-by", "simulated")
-    assert done.returncode == 0, done.stderr
-    reason = "expected the instructions as people wrote them, got goal-alone ones"
+def test_a_run_with_questions_is_submitted_and_verified(workshop: Workshop, tmp_path: Path) -> None:
+    data = workshop.simulated
+    run_dir = run_asking(data, tmp_path / "asking", "ask-all")
+    made = run("submit", run_dir, *CARD, "--dataset", data, "--out", tmp_path / "out")
+    assert made.exit_code == 0, made.output
+    assert "Every question and its reply, which says a part of what the person wanted" in made.output
+    assert "next: fingertip verify" in made.output
+    seen = run("verify", tmp_path / "out" / "asking", "--dataset", data)
+    assert seen.exit_code == 0, seen.output
+    assert "questions" in seen.output
+
+
+def test_no_board_shows_the_bundle_of_a_part_of_the_tasks(workshop: Workshop, tmp_path: Path) -> None:
+    data = workshop.simulated
+    run_dir = run_asking(data, tmp_path / "asking", "ask-all", level="no_app", limit=1)
     written = ("submit", run_dir, *CARD, "--dataset", data, "--out", tmp_path / "out")
-    assert reason in str(error(run(*written)))
+    assert "tasks of the test are missing" in str(error(run(*written)))
     made = run(*written, "--partial")
     assert made.exit_code == 0, made.output
-    seen = run("verify", tmp_path / "out" / "dialogue", "--dataset", data)
-    assert (seen.exit_code, f"{reason} [not_a_test]" in seen.output) == (1, True)
-    record = run_dir / "run.json"
-    kept = json.loads(record.read_text(encoding="utf-8"))
-    del kept["instructions"]
-    record.write_text(json.dumps(kept), encoding="utf-8")
-    assert "got a run with --answered-by" in str(error(run(*written)))
+    assert "Named in it, which no board shows: 我的助手" in made.output
+    assert "Shown on the board" not in made.output
+    assert "next:" not in made.output
