@@ -17,6 +17,7 @@ from fingertip_dataset.parquet.features import (
     ENGLISH_EXTRA_VERSION,
     ENGLISH_VERSION,
     EXTRA_VERSION,
+    MOMENTS,
     REFERENCES_SINCE,
     Config,
 )
@@ -346,6 +347,11 @@ class Manifest(ManifestPart):
     def all_shards(self) -> tuple[Shard, ...]:
         """Every Parquet file, also those of the moments."""
         return (*self.shards, *(self.moments.shards if self.moments else ()))
+
+    @property
+    def screen_shards(self) -> tuple[Shard, ...]:
+        """The Parquet files with screens, of episodes and of moments."""
+        return tuple(shard for shard in self.all_shards if shard.config in ("default", MOMENTS))
 
     @property
     def english_names(self) -> bool:

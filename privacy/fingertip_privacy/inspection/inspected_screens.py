@@ -10,7 +10,6 @@ from typing import Literal, TypeVar
 
 from fingertip_dataset.errors import DatasetError, ReleaseError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.features import MOMENTS
 from fingertip_dataset.release.moment_files import Moment
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.read_release import read_release
@@ -80,7 +79,7 @@ def read_inspected_episodes(
         number = release.kept + len(release.moments)
         return number, chain(episodes, _of_moments(raw, release.moments))
     built = BuiltDataset.open(source)
-    shards = [shard for shard in built.manifest.all_shards if shard.config in ("default", MOMENTS)]
+    shards = built.manifest.screen_shards
     return sum(shard.rows for shard in shards), (
         episode for shard in shards for episode in _of_shard(source, shard.file)
     )

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from fingertip_dataset.errors import DatasetError, UsageError
-from fingertip_dataset.parquet.features import MOMENTS
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.path_arguments import accept_path_texts
 from fingertip_dataset.release.redaction import REDACTION_FILE, Redaction
@@ -256,8 +255,7 @@ def _redact_units(
 
 def _units(plan: _Plan) -> list[str]:
     if isinstance(plan.source, DatasetSource):
-        shards = plan.source.built.manifest.all_shards
-        return [shard.file for shard in shards if shard.config in ("default", MOMENTS)]
+        return [shard.file for shard in plan.source.built.manifest.screen_shards]
     episodes = [episode.folder.as_posix() for episode in plan.source.release.episodes]
     return [*episodes, *(unit.folder for unit in plan.source.list_moments())]
 

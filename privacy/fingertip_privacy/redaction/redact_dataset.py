@@ -85,13 +85,7 @@ class DatasetSource:
         drop_unreadable: bool = False,
     ) -> Iterator[ShardRedactionJob]:
         """Yield the job of each shard with screens."""
-        of_episodes = (
-            shard
-            for split in self.built.manifest.split_names
-            for shard in self.built.shards(split, "default")
-        )
-        moments = self.built.manifest.moments
-        for shard in (*of_episodes, *(moments.shards if moments else ())):
+        for shard in self.built.manifest.screen_shards:
             yield ShardRedactionJob(
                 root=self.built.path,
                 shard=shard,

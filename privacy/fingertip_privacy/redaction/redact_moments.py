@@ -16,14 +16,13 @@ from fingertip_dataset.errors import InputError
 from fingertip_dataset.release.moment_files import MAX_MOMENTS_BYTES
 from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.screens.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, parse_screen_file
-from fingertip_dataset.release.spelling import normalize_time
 from fingertip_dataset.release.user_folders import MOMENTS_FILE, MOMENTS_FOLDER
 from fingertip_privacy.redaction.person_secrets import PersonRedactor, PersonSecrets, PixelFind
 from fingertip_privacy.redaction.pseudonyms import TextReplacer
 from fingertip_privacy.redaction.redact_episode import EpisodeJob, EpisodeRedactor, redactor_of
 from fingertip_privacy.redaction.redacted_texts import Kinds, redact_json
 from fingertip_privacy.redaction.redaction_stage import RedactionNotes, RedactionStage, UnitRecord, state_of
-from fingertip_privacy.scan.scan_inputs import find_moment_id, list_moments_id
+from fingertip_privacy.scan.scan_inputs import find_moment_id, is_moment_time, name_moment
 
 TIMES = ("time", "episode")
 """Fields of a line that name a moment and an episode by their times, and stay as they are."""
@@ -148,11 +147,8 @@ class _MomentsRedactor(RedactionNotes):
             fields: Any = json.loads(body)
         except (ValueError, RecursionError):
             fields = None
-        moment = list_moments_id(self.job.user)
+        moment = name_moment(self.job.user, fields.get("time") if isinstance(fields, dict) else None)
         if isinstance(fields, dict):
-            time = fields.get("time")
-            if _is_time(time):
-                moment = f"{self.job.user}__{time}"
             new = _redact_fields(fields, self.person.texts(moment), kinds)
         else:
             new, found = self.person.texts(moment).replace(body.decode("utf-8", "surrogateescape"))
@@ -164,15 +160,11 @@ class _MomentsRedactor(RedactionNotes):
 
 
 def _redact_fields(fields: Mapping[str, Any], replacer: TextReplacer, kinds: Kinds) -> str:
-    times = {name: fields[name] for name in TIMES if _is_time(fields.get(name))}
+    times = {name: fields[name] for name in TIMES if is_moment_time(fields.get(name))}
     others = {name: value for name, value in fields.items() if name not in times}
     # one level down: at the top a survey's fields have meanings that these have not
     redacted = redact_json(others, replacer, kinds, 1)
     return json.dumps({**times, **redacted}, ensure_ascii=False)
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, str) and normalize_time(value) == value
 
 
 def _pair_trees(files: tuple[str, ...]) -> dict[str, str]:

@@ -62,9 +62,7 @@ def _of_dataset(source: Path) -> Iterator[Find]:
 
     # the path of a picture alone: a dataset has gigabytes of pictures
     names = ["episode_id", "user_id", "screenshots.list.element.path"]
-    for shard in BuiltDataset.open(source).manifest.all_shards:
-        if shard.config not in ("default", MOMENTS):
-            continue
+    for shard in BuiltDataset.open(source).manifest.screen_shards:
         config = MOMENTS if shard.config == MOMENTS else ""
         try:
             with pq.ParquetFile(source / shard.file) as parquet:

@@ -24,7 +24,6 @@ from typing import Any, BinaryIO, Literal
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.engines import Engine, open_worker_pool
-from fingertip_dataset.parquet.features import MOMENTS
 from fingertip_dataset.parquet.manifest import MANIFEST, TABLES
 from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.release.episode_folders import find_episodes
@@ -199,13 +198,12 @@ def _plan_dataset(source: Path, settings: ScanSettings) -> ScanPlan:
 
     built = BuiltDataset.open(source)
     units = []
-    for shard in built.manifest.all_shards:
-        if shard.config in ("default", MOMENTS):
-            with pq.ParquetFile(source / shard.file) as parquet:
-                units += [
-                    ShardUnit(file=shard.file, group=number, config=shard.config)
-                    for number in range(parquet.num_row_groups)
-                ]
+    for shard in built.manifest.screen_shards:
+        with pq.ParquetFile(source / shard.file) as parquet:
+            units += [
+                ShardUnit(file=shard.file, group=number, config=shard.config)
+                for number in range(parquet.num_row_groups)
+            ]
     fingerprint = dataset_fingerprint(built.manifest)
     jobs = _make_jobs(source.resolve(), [[unit] for unit in units], fingerprint, settings)
     return ScanPlan(source=source, kind="dataset", tables=None, fingerprint=fingerprint, jobs=jobs)

@@ -311,8 +311,21 @@ def find_moment_id(user: str, folder: str, path: str) -> str:
     >>> find_moment_id("3", "3/moments", "3/moments/20250310_081530.jpg")
     '3__20250310_081530'
     """
-    stem = path.removeprefix(f"{folder}/").rpartition(".")[0]
-    return f"{user}__{stem}" if normalize_time(stem) == stem else list_moments_id(user)
+    return name_moment(user, path.removeprefix(f"{folder}/").rpartition(".")[0])
+
+
+def name_moment(user: str, time: object) -> str:
+    """Id of the moment of a time in a list of moments; `list_moments_id` if it is no time.
+
+    >>> name_moment("3", "20250310_081530"), name_moment("3", "2025-03-10 08:15:30"), name_moment("3", None)
+    ('3__20250310_081530', '3__moments', '3__moments')
+    """
+    return f"{user}__{time}" if is_moment_time(time) else list_moments_id(user)
+
+
+def is_moment_time(value: object) -> bool:
+    """Whether a value is a time as the names of moments have it."""
+    return isinstance(value, str) and normalize_time(value) == value
 
 
 def _read_moments(root: Path, unit: MomentsUnit, *, pictures: bool) -> Iterator[EpisodeContent]:
@@ -374,9 +387,7 @@ def _read_moment_list(raw: RawFolder, unit: MomentsUnit) -> dict[str, list[TextF
         return {rest: [f"the moments were not scanned: {error.message}"]}
     for number, line in enumerate(lines, 1):
         fields = read_json(line)
-        time = fields.get("time") if fields is not None else None
-        is_moment = isinstance(time, str) and normalize_time(time) == time
-        moment = f"{unit.user}__{time}" if is_moment else rest
+        moment = name_moment(unit.user, fields.get("time") if fields is not None else None)
         source = Source(user=unit.user, episode=moment, step=None, file=unit.list_file)
         own = found.setdefault(moment, [])
         if fields is None:
