@@ -12,6 +12,7 @@ import io
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,12 @@ def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
         InputError: The picture cannot be read.
         MissingExtraError: jpeglib is not installed.
     """
+    return _patch_picture(data, tuple(sorted(set(patches))))
+
+
+# a screen often comes back within an episode, with the same finds
+@lru_cache(maxsize=16)
+def _patch_picture(data: bytes, patches: tuple[Patch, ...]) -> PatchedPicture:
     from PIL import Image
 
     try:
@@ -65,7 +72,7 @@ def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
     if not read_image_header(data).is_plain:
         patched = patch_picture(write_upright(data), patches)
         return replace(patched, reencoded=data.startswith(_JPEG))
-    wanted = _choose_visible(picture, sorted(set(patches)))
+    wanted = _choose_visible(picture, patches)
     if not wanted:
         return PatchedPicture(strip_metadata(data), ())
     painted = _paint(picture, wanted)
@@ -100,10 +107,10 @@ def write_upright(data: bytes) -> bytes:
 
 def _choose_visible(picture: Image.Image, patches: Sequence[Patch]) -> list[Patch]:
     """The patches within the picture, but for those of elements that it does not show."""
-    found, plain = [], picture.convert("RGB")
+    found = []
     for patch in patches:
         left, top, right, bottom = box = _within(patch.box, picture.size)
-        if left < right and top < bottom and not (patch.if_shown and not shows_something(plain, box)):
+        if left < right and top < bottom and not (patch.if_shown and not shows_something(picture, box)):
             found.append(replace(patch, box=box))
     return found
 
@@ -142,7 +149,8 @@ def _paint(picture: Image.Image, patches: Sequence[Patch]) -> Image.Image:
     from PIL import Image
 
     alpha = picture.getchannel("A") if picture.mode in ("RGBA", "LA") else None
-    painted = picture.convert("RGB")
+    # Pillow would copy the pixels, which nobody else needs
+    painted = picture if picture.mode == "RGB" else picture.convert("RGB")
     looks = [look_of(painted, patch.box) for patch in patches]
     # all boxes before all texts, so that no box covers the text of another
     for patch, look in zip(patches, looks, strict=True):
@@ -185,7 +193,7 @@ def _replace_blocks(
                 left, top = box[0] // across * across, box[1] // down * down
                 right = min(-(-box[2] // across) * across, picture.width)
                 bottom = min(-(-box[3] // down) * down, picture.height)
-                part = painted.convert(picture.mode).crop((left, top, right, bottom))
+                part = painted.crop((left, top, right, bottom)).convert(picture.mode)
                 part.save(new, "JPEG", qtables=_tables(picture), subsampling=_subsampling(picture))
                 pieces = _components(jpeglib.read_dct(str(new)), picture.mode)
                 _put(arrays, pieces, left, top, (across, down))

@@ -71,8 +71,8 @@ class TextLook:
 
 
 def shows_something(picture: Image.Image, box: Edges) -> bool:
-    """Whether a box of an RGB picture has more than one colour; JPEG spreads every colour a little."""
-    bands: Any = picture.crop(box).getextrema()
+    """Whether a box of a picture has more than one colour; JPEG spreads every colour a little."""
+    bands: Any = picture.crop(box).convert("RGB").getextrema()
     return any(high - low > FLAT for low, high in bands)
 
 

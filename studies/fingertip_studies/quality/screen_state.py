@@ -9,6 +9,7 @@ import hashlib
 import io
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +102,8 @@ def read_screen(screenshot: bytes | None, tree: str | None) -> ScreenState:
     )
 
 
+# a screen often comes back within an episode
+@lru_cache(maxsize=16)
 def _read_grey(content: bytes) -> tuple[tuple[int, int], Pixels]:
     """Size of a picture in px, and its grey pixels scaled down.
 
