@@ -115,15 +115,15 @@ OWN_EXECUTORS: Mapping[str, OwnAgent] = {
     ),
     "ask-all": OwnAgent(
         place="asking_agents:AskAll",
-        traits=oracle_traits("Asks for every argument, then looks into the simulated app."),
+        traits=oracle_traits("Asks for every argument, then looks into the simulated app.", asks=True),
     ),
     "habit-else-ask": OwnAgent(
         place="asking_agents:HabitElseAsk",
-        traits=oracle_traits("The usual, else a question, by looking into the simulated app."),
+        traits=oracle_traits("The usual, else a question, by looking into the simulated app.", asks=True),
     ),
     "ask-oracle": OwnAgent(
         place="asking_agents:AskOracle",
-        traits=oracle_traits("Asks only what nobody can know: told by the simulated app."),
+        traits=oracle_traits("Asks only what nobody can know: told by the simulated app.", asks=True),
     ),
     "random": OwnAgent(
         place="random_choice:RandomTouches",

@@ -43,6 +43,7 @@ class AgentTraits:
             it is then a different baseline.
         only_moments: Track 1: whether all it decides is when to speak, so that it takes moments alone.
         seeded: Whether it draws its answers, so that it takes a seed.
+        asks: Track 2: whether it asks where somebody answers, and else does without.
         summary: One-sentence description.
         needs: What it needs besides the dataset, as options, extras and people; "" for nothing.
     """
@@ -55,6 +56,7 @@ class AgentTraits:
     follows_reference: bool = False
     seeded: bool = False
     only_moments: bool = False
+    asks: bool = False
     summary: str = ""
     needs: str = ""
 
@@ -80,12 +82,13 @@ def moment_traits(summary: str) -> AgentTraits:
     )  # fmt: skip
 
 
-def oracle_traits(summary: str) -> AgentTraits:
+def oracle_traits(summary: str, *, asks: bool = False) -> AgentTraits:
     """Return the traits of an agent that looks into the simulated app, and is no baseline."""
     return AgentTraits(
         tracks=("execution",),
         deterministic=True,
         answer_form="action",
+        asks=asks,
         summary=summary,
         needs=ON_SIMULATED_PHONE,
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from rich.table import Table
 
@@ -50,6 +51,14 @@ END_COLUMNS = {
     "after_no": "acts after a no % [95 %]",
 }
 """Means beside success -> column; a table has those that are defined for one of its runs."""
+
+DIALOGUE_COLUMNS = {
+    "questions": "questions",
+    "needless": "needless",
+    "unasked": "unasked acts %",
+    "after_no": "after a no %",
+}
+"""Those of runs in which somebody answers -> column of a breakdown."""
 
 COUNTS = ("questions", "needless")
 """Those of `END_COLUMNS` that are numbers a task; all others are shares."""
@@ -99,31 +108,49 @@ def choose_tricks(
     return merge_tricks([found for run, found in zip(scores, tricks, strict=False) if run in runs])
 
 
+def check_breakdowns(scores: Iterable[ExecutionRunScores], groupings: Iterable[str]) -> None:
+    """Refuse groupings that one of the runs does not have.
+
+    Args:
+        scores: Scores of the runs.
+        groupings: Names of `breakdowns.GROUPINGS`.
+
+    Raises:
+        UsageError: There is no such grouping, or it needs a run's dataset and that is missing.
+    """
+    for run, by in product(scores, groupings):
+        if by in run.breakdowns:
+            continue
+        why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
+        if by == KNOWN_FROM:
+            why = "only tasks under --instructions or --answered-by of `fingertip execute` have it"
+        raise UsageError(f"{run_name(run)}, by {by}: {why}")
+
+
 def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
-    """SR_2, Sim_2 and step ratio of each group of a run, with their intervals.
+    """SR_2, Sim_2, step ratio and questions, if any, of each group of a run, with their intervals.
 
     Args:
         run: Its scores.
         by: One of `breakdowns.GROUPINGS`.
 
     Raises:
-        UsageError: There is no such grouping, or it needs the run's dataset and that is missing.
+        UsageError: As of `check_breakdowns`.
     """
-    if by not in run.breakdowns:
-        why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
-        if by == KNOWN_FROM:
-            why = "only tasks under --instructions or --answered-by of `fingertip execute` have it"
-        raise UsageError(f"{run_name(run)}, by {by}: {why}")
+    check_breakdowns([run], [by])
+    of_dialogue = {name: head for name, head in DIALOGUE_COLUMNS.items() if run.means[name]}
     table = Table(title=f"{run_name(run)}: by {by}", title_justify="left")
     table.add_column("golden steps" if by == "difficulty" else by, overflow="fold")
     best = _has_open_tasks([run])
-    for name in ("SR_2 %", *((BEST,) if best else ()), "Sim_2", "actions", "steps x", "ended", "tasks"):
+    own = ("SR_2 %", *((BEST,) if best else ()), "Sim_2", "actions", "steps x", *of_dialogue.values())
+    for name in (*own, "ended", "tasks"):
         table.add_column(name, justify="right")
     for row in run.breakdowns[by]:
         table.add_row(
             text_cell("not known" if row.group is None else row.group),
             *_format_sr2_cells(row.success, best),
             *(format_interval(row.means[name]) for name in ("sim2", "action_similarity", "step_ratio")),
+            *(_format_end_mean(row.means[name], name) for name in of_dialogue),
             f"{row.success.counted:,}",
             f"{row.success.tasks:,}",
         )
@@ -369,8 +396,12 @@ def end_columns(runs: Sequence[ExecutionRunScores]) -> dict[str, str]:
 
 def format_end_cell(run: ExecutionRunScores, name: str) -> str:
     """A mean of `END_COLUMNS`: a count a task, or a share in percent."""
+    return _format_end_mean(run.means[name], name)
+
+
+def _format_end_mean(mean: Interval | None, name: str) -> str:
     count = name in COUNTS
-    return format_interval(run.means[name], decimals=2 if count else 1, factor=1 if count else 100)
+    return format_interval(mean, decimals=2 if count else 1, factor=1 if count else 100)
 
 
 def _build_end_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores]) -> Table:

@@ -26,6 +26,7 @@ from fingertip_cli.options.dialogue_options import (
     choose_instructions,
     make_answers,
     print_instructions,
+    print_lacks,
 )
 from fingertip_cli.options.given_options import PRICE_OPTIONS
 from fingertip_cli.options.learned_prompt import note_learned_prompt
@@ -332,6 +333,7 @@ class _ExecuteCall:
         print_outcome(outcome, self.kind, without, dry_run=self.order.dry_run)
         if instructed is not None:
             print_instructions(self.order.dataset, instructed)
+        print_lacks(self.agent, instructed)
 
 
 def _execute_repeatedly(call: _ExecuteCall, out: Path, repeats: int, *, as_json: bool) -> None:

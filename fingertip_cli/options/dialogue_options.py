@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli.options.given_options import list_given_options
 from fingertip_cli.options.model_options import Command, add_options
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.shell_line import write_call
@@ -110,6 +111,28 @@ def choose_instructions(
             f"{option} needs --device simulated: nobody knows by rule what the person of a real phone wants"
         )
     return instruct_tasks(built, split, found, answered_by)  # type: ignore[arg-type]  # a choice of click
+
+
+def print_lacks(agent: str, tasks: InstructedTasks | None) -> None:
+    """Print what the agent of a run lacked: answers to its questions, or a reference.
+
+    Args:
+        agent: Name of the agent.
+        tasks: The tasks under --instructions; None for what people wrote, without answers.
+    """
+    from fingertip_agents.registry import agent_traits
+
+    traits = agent_traits(agent, "execution")
+    if traits.asks and (tasks is None or tasks.answered_by is None):
+        click.echo(
+            f"{agent} asked nothing, as nobody answers: --answered-by simulated lets the person answer"
+        )
+    if tasks is None or not tasks.hides_reference:
+        return
+    if "reference" in list_given_options():
+        click.echo(f"--reference had no effect: with the instruction {tasks.spelled} no reference is shown")
+    if traits.follows_reference:
+        click.echo(f"{agent} repeats the reference, and none was shown: it did nothing")
 
 
 def print_instructions(dataset: Path, tasks: InstructedTasks) -> None:

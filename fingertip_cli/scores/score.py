@@ -51,6 +51,14 @@ GROUPINGS = (*OF_EPISODES, *OF_TRACK_2, *OF_MOMENTS)
 """All choices of --by."""
 
 
+class _Grouping(click.Choice[str]):
+    """Choice of --by, checked once it is known what the runs are of, which take only some of all choices."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - click's own
+        """Return the value as it is."""
+        return str(value)
+
+
 @click.command(
     epilog="""\
     fingertip score runs/habit runs/recent --embedder lexical
@@ -69,7 +77,7 @@ GROUPINGS = (*OF_EPISODES, *OF_TRACK_2, *OF_MOMENTS)
 @scoring_options.checked_judge
 @click.option(
     "--by",
-    type=click.Choice(GROUPINGS),
+    type=_Grouping(GROUPINGS),
     multiple=True,
     metavar="GROUPING",
     help="Also print the scores of each group; repeatable: "
@@ -259,19 +267,24 @@ def _refuse_track_2_options(settings: ScoreOptions) -> None:
         raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
     if settings.also_types:
         raise UsageError("--also-types is for runs of track 2")
-    _refuse_moment_groupings(settings)
-    for by in OF_TRACK_2:
-        if by in settings.by:
-            raise UsageError(f"--by {by} is for runs of track 2; track 1 takes {', '.join(OF_EPISODES)}")
+    _refuse_groupings(settings, OF_EPISODES)
 
 
-def _refuse_moment_groupings(settings: ScoreOptions) -> None:
-    """Refuse groupings of moments for runs of episodes."""
+def _refuse_groupings(settings: ScoreOptions, taken: Sequence[str]) -> None:
+    """Refuse groupings that runs of episodes do not take."""
     from fingertip_dataset.errors import UsageError
+    from fingertip_dataset.similar_names import did_you_mean
 
     for by in settings.by:
+        if by in taken:
+            continue
         if by in OF_MOMENTS:
             raise UsageError(f"--by {by} is for runs of moments; these are of episodes")
+        if by in OF_TRACK_2:
+            raise UsageError(f"--by {by} is for runs of track 2; track 1 takes {', '.join(taken)}")
+        raise UsageError(
+            f"there is no --by {by} for these runs, which take {', '.join(taken)}{did_you_mean(by, taken)}"
+        )
 
 
 def _print_published(table: Table | None, track: str) -> None:
@@ -287,6 +300,7 @@ def _print_published(table: Table | None, track: str) -> None:
 def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None:
     from execution_runner.execution_log import read_run
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
+    from fingertip_analysis.report.execution_tables import check_breakdowns
     from fingertip_analysis.user_types.type_scores import types_dict
     from fingertip_analysis.why.why_scores import explain_run, why_dict
     from fingertip_cli.printing.progress import progress
@@ -298,7 +312,7 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
 
     if settings.against is not None:
         raise UsageError("--against is for runs of track 1")
-    _refuse_moment_groupings(settings)
+    _refuse_groupings(settings, (*OF_EPISODES, *OF_TRACK_2))
     runs = list_group_runs(groups)
     of_one_version(map(read_run, runs))
     scores, reasons = [], []
@@ -310,6 +324,7 @@ def _score_execution(groups: Sequence[RunGroup], settings: ScoreOptions) -> None
                     run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial
                 )
             )
+        check_breakdowns(scores, settings.by)
         repeats = score_groups(groups, scores, partial=settings.partial)
         write_all([*(partial(write_scores, one) for one in scores), partial(write_repeats, repeats)])
         for run_scores in scores if settings.why else ():

@@ -134,6 +134,7 @@ def compute_moment_scores(
 def _refuse_options(settings: ScoreOptions) -> None:
     """Refuse options that runs of moments do not have, before anything is scored."""
     from fingertip_dataset.errors import UsageError
+    from fingertip_dataset.similar_names import did_you_mean
     from suggestion_runner.moments.moment_facts import MOMENT_GROUPINGS
     from suggestion_runner.month.month_tables import DAY
 
@@ -152,7 +153,10 @@ def _refuse_options(settings: ScoreOptions) -> None:
         )
     for by in settings.by:
         if by not in (*MOMENT_GROUPINGS, DAY):
-            raise UsageError(f"--by {by} is not for moments, which take {', '.join(MOMENT_GROUPINGS)}")
+            taken = tuple(MOMENT_GROUPINGS)
+            raise UsageError(
+                f"--by {by} is not for moments, which take {', '.join(taken)}{did_you_mean(by, taken)}"
+            )
 
 
 def _print_scores(

@@ -101,6 +101,10 @@ MISTAKES: Sequence[tuple[str, str]] = (
         "did you mean people/raw?",
     ),
     (
+        "score run --by scenarios",
+        "there is no --by scenarios for these runs, which take user, app, category, scenario, ",
+    ),
+    (
         "score nowhere",
         "no run: `fingertip suggest` or `fingertip execute` makes one; there is no folder nowhere in ",
     ),

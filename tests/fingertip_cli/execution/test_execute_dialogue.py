@@ -43,7 +43,22 @@ def test_the_person_answers_an_agent_that_asks(people: Path, tmp_path: Path) -> 
     other = execute(*call, "--instructions", "goal-alone")
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
     scores = fingertip("score", run, "--by", "known-from")
-    assert "by known-from" in scores.stdout, scores.stderr
+    _, by = scores.stdout.split("by known-from")
+    assert all(words in by for words in ("questions", "needless", "unasked acts %", "after a no %")), by
+
+
+def test_what_an_agent_lacks_is_a_line_each(people: Path, tmp_path: Path) -> None:
+    call, usual = (people, "--device", "simulated", "--limit", "1"), tmp_path / "usual"
+    done = execute(*call, "--agent", "ask-all", "--out", usual)
+    assert "ask-all asked nothing, as nobody answers: --answered-by simulated lets" in done.stdout, done.stderr
+    # a grouping that a run lacks is refused before anything is printed or written
+    scores = fingertip("score", usual, "--by", "known-from")
+    assert (scores.returncode, scores.stdout, scores.stderr.count("\n")) == (2, "", 1)
+    assert not (usual / "scores.json").exists()
+    less = (*call, "--instructions", "goal-alone", "--reference", "other_type")
+    done = execute(*less, "--agent", "imitate", "--out", tmp_path / "run")
+    assert "--reference had no effect: with the instruction goal-alone no reference is shown" in done.stdout
+    assert "imitate repeats the reference, and none was shown: it did nothing" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def complete(line: str) -> list[str]:
         ("sug", ["suggest"]),
         ("execute D --agent ui-tars-", UI_TARS),
         ("execute D --device ", ["simulated", "replay", "teacher-forced"]),
-        ("suggest D --split test", ["test_suggestion", "test_execution", "test_moments"]),
+        ("suggest D --split test", ["test_suggestion", "test_execution", "test_long", "test_moments"]),
         ("score R --by c", ["category", "condition"]),
         ("privacy ", ["redact", "review", "scan"]),
     ],
