@@ -10,18 +10,19 @@ from typing import Any
 
 from execution_runner.devices.perform import FINGER_DIRECTIONS, SCROLL_PX
 from execution_runner.execution_log import Attempt, read_attempts
-from execution_runner.execution_records import StepRecord
+from execution_runner.execution_records import ExecutionRun, StepRecord
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.success import carries_out
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_analysis.report.page_screens import PageScreen, PageScreens
 from fingertip_analysis.why.reasons import AttemptReasons
 from fingertip_analysis.why.why_scores import WhyScores
-from fingertip_dataset.actions import Click, LongClick, Scroll, Type, canonical, parse_action
+from fingertip_dataset.actions import Ask, Click, LongClick, Scroll, Type, canonical, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, RunError
 from fingertip_dataset.tasks.task import TASK_COLUMNS, TaskTarget
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_runs.report_base import filter_words, task_rows
+from fingertip_runs.instructed_tasks import instruct_tasks
+from fingertip_runs.report_base import filter_words, open_run_dataset, task_rows
 from fingertip_runs.targets import read_targets
 
 COLUMNS = (*TASK_COLUMNS, "screenshots", "actions")
@@ -39,12 +40,14 @@ class AttemptCard:
         score: The task's score in that run.
         carried_out: Whether the run's actions were carried out.
         why: Why it failed; None for a success, or if that was not asked for.
+        told: The instruction that the agent was given, where it says less than the person wrote; else "".
     """
 
     run: int
     score: TaskScore
     carried_out: bool
     why: AttemptReasons | None = None
+    told: str = ""
 
     @property
     def success(self) -> str:
@@ -100,6 +103,7 @@ def task_cards(
     ]
     tasks = [{task.task_id: task for task in run.tasks} for run in scores]
     reasons = [{one.task_id: one for one in run.attempts} for run in why] or [{} for _ in scores]
+    told = [_read_instructions(run.record) for run in scores]
     for row in task_rows(scores[0].record, COLUMNS):
         task_id = row["episode_id"]
         attempted = [
@@ -115,10 +119,22 @@ def task_cards(
                     score=tasks[number][task_id],
                     carried_out=carries_out(scores[number].record),
                     why=reasons[number].get(task_id),
+                    told=told[number].get(task_id, ""),
                 )
                 for number in attempted
             )
             yield _make_card(row, attempts, cards, [run.folder for run in scores], screens)
+
+
+def _read_instructions(record: ExecutionRun) -> Mapping[str, str]:
+    """Task id -> instruction of a run whose tasks say less than people wrote; empty for other runs."""
+    if record.instructions == "full":
+        return {}
+    built = open_run_dataset(record)
+    return {
+        task_id: task.text
+        for task_id, task in instruct_tasks(built, record.split, record.instructions).tasks.items()
+    }
 
 
 def _make_card(
@@ -135,6 +151,7 @@ def _make_card(
     ]
     steps = [*golden, *(step for one in trajectories for step in one["steps"])]
     words = [attempt.end.reason for _, attempt, _ in attempts] + [step["raw"] for step in steps]
+    words += [step["reply"] for step in steps if "reply" in step] + [card.told for card in cards]
     return ExecutionCard(
         row=row,
         golden_steps=sum(1 for step in golden if step["raw"]),
@@ -179,11 +196,19 @@ def _make_agent_step(step: StepRecord, screen: PageScreen | None, golden: str | 
         "reason": step.reason,
         "off": step.on_trace is False,
         "golden": golden,
+        **_describe_reply(step),
         "seconds": _format_seconds(step),
     }
     return _make_step(step.action, screen, step.size) | {
         name: value for name, value in details.items() if value
     }
+
+
+def _describe_reply(step: StepRecord) -> TemplateData:
+    """The reply to a question: its words, its kind, and whether it could have been known."""
+    if step.reply is None:
+        return {}
+    return {"reply": step.reply.text, "kind": step.reply.kind, "needless": step.reply.needless}
 
 
 def _format_seconds(step: StepRecord) -> str:
@@ -210,7 +235,7 @@ def _make_step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> Te
             x, y = action.x + across * SCROLL_PX, action.y + down * SCROLL_PX
             view |= {"at": [action.x, action.y], "to": [min(max(x, 0), width), min(max(y, 0), height)]}
             view["text"] = action.direction
-        case Type():
+        case Type() | Ask():
             view["text"] = action.text
     return view
 

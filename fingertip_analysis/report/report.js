@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const NAMES = JSON.parse(document.getElementById("names").textContent);
 const KEYS = { press_back: "back", press_home: "home", press_recent: "recent", wait: "wait", finished: "finished" };
-const WORDS = { click: "tap", long_click: "hold", scroll: "scroll", type: "type" };
+const WORDS = { click: "tap", long_click: "hold", scroll: "scroll", type: "type", ask: "ask" };
 const WAYS = new Set(["up", "down", "left", "right"]);
 const text = (key, values) => frame.text(`execution.${key}`, values);
 // what data says, with its language
@@ -66,6 +66,13 @@ function shot(step) {
   return made;
 }
 
+// a question has no picture of its own: what was said stands between the screens
+function talk(step) {
+  const made = node("span", { class: "talk" }, said("span", step.text, { class: "asked" }), said("span", step.reply, { class: `replied ${step.kind}` }));
+  made.append(node("span", { class: "kind" }, frame.text(`reply.${step.kind}`), step.needless ? ` · ${text("needless")}` : null));
+  return made;
+}
+
 function flag(step) {
   if (step.problem) return [text("unparsable"), "odd"];
   if (step.verdict === "deny") return [text("denied"), "bad"];
@@ -87,7 +94,7 @@ function stepButton(steps, at, whose) {
   if (marked) caption.append(node("span", { class: `flag ${marked[1]}` }, `${marked[0]} `));
   caption.append(said("span", title(step)));
   const label = `${text("step_label", { whose, n: at + 1 })}: ${title(step)}`;
-  const button = node("button", { type: "button", class: `step ${marked ? marked[1] : ""}`, "aria-label": label }, shot(step), caption);
+  const button = node("button", { type: "button", class: `step ${marked ? marked[1] : ""}`, "aria-label": label }, step.reply ? talk(step) : shot(step), caption);
   button.addEventListener("click", () => open(steps, at, whose));
   button.addEventListener("keydown", (event) => {
     const side = { ArrowRight: "nextElementSibling", ArrowLeft: "previousElementSibling" }[event.key];
@@ -110,7 +117,7 @@ function stepsOf(way) {
 
 function draw(task) {
   const lanes = task.querySelector(".lanes"), data = JSON.parse(task.querySelector("script").textContent);
-  const count = (steps) => node("small", {}, text("steps", { n: steps.filter((step) => step.raw).length }));
+  const count = (steps) => node("small", {}, text("steps", { n: steps.filter((step) => step.raw && !step.reply).length }));
   lanes.replaceChildren(lane(data.golden, node("h4", { class: "gold" }, `★ ${text("person")}`, count(data.golden)), text("person")));
   for (const way of data.ways) {
     const name = NAMES[way.run], head = node("h4", {}, node("span", { class: `dot c${way.run % 6}` }), said("span", name), count(way.steps));
@@ -144,6 +151,7 @@ function open(steps, at, whose) {
   const step = steps[at], facts = node("dl");
   const addFact = (name, content, tag = "dd") => { if (content) facts.append(node("dt", {}, text(name)), tag === "dd" ? said("dd", content) : node("dd", {}, said("pre", content, { tabindex: "0" }))); };
   addFact("action", step.raw, "pre");
+  addFact("replied", step.reply && `${step.reply} (${frame.text(`reply.${step.kind}`)}${step.needless ? ` · ${text("needless")}` : ""})`);
   addFact("output", step.output, "pre");
   addFact("problem", step.problem);
   addFact("notes", step.notes, "pre");
@@ -161,7 +169,7 @@ function open(steps, at, whose) {
   const close = node("button", { type: "button" }, text("close"));
   close.addEventListener("click", () => dialog.close());
   const head = step.end ? text("end_head", { whose }) : text("step_head", { whose, n: at + 1, all: steps.filter((one) => !one.end).length });
-  const inside = node("div", { class: "inside" }, shot(step),
+  const inside = node("div", { class: "inside" }, step.reply ? talk(step) : shot(step),
     node("div", {}, node("p", { class: "eyebrow" }, head), said("h3", title(step)), facts, node("nav", {}, ...buttons, close)));
   dialog.replaceChildren(inside);
   if (!dialog.open) dialog.showModal();

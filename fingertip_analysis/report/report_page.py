@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from fingertip_analysis.why.why_scores import WhyScores
 
-PAGES = ("execution", "charts", "difficulty", "success", "outcome", "reason", "trick")
+PAGES = ("execution", "charts", "difficulty", "success", "outcome", "reason", "reply", "risk", "trick")
 """Tables of messages.toml with the page's texts."""
 
 SCREENS_PER_PART = 8
