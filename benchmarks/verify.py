@@ -3,84 +3,29 @@
 python -m benchmarks.verify [--before CLONE] [--dataset DATASET BUNDLE...]
 
 Without a dataset, one of simulated people is made, and a bundle of each track on it. A bundle under the name
-of another agent is verified as well: our own agents then decide again beside the replay. CPU time is that of
-all processes. Memory is the largest sum over all processes at one moment, with shared pages divided among
-those that share them (PSS), so that it is what the machine has less of.
+of another agent is verified as well: our own agents then decide again beside the replay.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
-import sys
-import time
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.build import cpu_of_children, family
-from benchmarks.report import ROOT, WINGS
+from benchmarks.measured_call import FINGERTIP, MEGABYTE, Used, measure_call
+from benchmarks.report import ROOT
 from fingertip_leaderboard.fingertip_sim import BASELINES, build_fingertip_sim
 from fingertip_recorder.published_sample import NAME, Size
 
 ROUNDS = 3
 """Calls of each build for each bundle, one build after the other."""
 
-SAMPLING = 0.02
-"""Seconds between two samples of the memory."""
-
 AGENTS = ("habit", "imitate")
 PEOPLE = Size(users=12, episodes=40, screen=(360, 800))
-MEGABYTE = 1 << 20
-CALL = "from fingertip_cli.main import main; main()"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Used:
-    """Resources that a call of `fingertip verify` used, of all its processes.
-
-    Attributes:
-        cpu: CPU seconds, user and kernel.
-        memory: Largest proportional memory, bytes.
-    """
-
-    cpu: float
-    memory: int
-
-
-def proportional(pid: int) -> int:
-    """Bytes of a process, a page that several processes share divided among them; 0 if it has ended."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
-
-
-def measure(root: Path, bundle: Path, dataset: Path) -> Used:
-    """Verify a bundle by the build in a folder."""
-    paths = os.pathsep.join(str(path) for path in (root, *(root / wing for wing in WINGS)))
-    call = [sys.executable, "-P", "-c", CALL, "verify", str(bundle), "--dataset", str(dataset)]
-    used, peak = cpu_of_children(), 0
-    with subprocess.Popen(
-        call,
-        cwd=root,
-        env=os.environ | {"PYTHONPATH": paths},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        while process.poll() is None:
-            peak = max(peak, sum(map(proportional, family(process.pid))))
-            time.sleep(SAMPLING)
-        printed = process.stdout.read().decode() if process.stdout else ""
-    if process.returncode:
-        raise SystemExit(f"{root} ended with {process.returncode}: {printed[:500]}")
-    return Used(cpu=cpu_of_children() - used, memory=peak)
 
 
 def rename_agent(bundle: Path, out: Path) -> Path:
@@ -109,7 +54,8 @@ def compare(builds: dict[str, Path], bundle: Path, dataset: Path) -> None:
     found: dict[str, list[Used]] = {name: [] for name in builds}
     for _ in range(ROUNDS):
         for name, root in builds.items():
-            found[name].append(measure(root, bundle, dataset))
+            call: list[str | Path] = [*FINGERTIP, "verify", bundle, "--dataset", dataset]
+            found[name].append(measure_call(root, call))
     # a load of the machine only adds to the time
     cpu = {name: min(one.cpu for one in used) for name, used in found.items()}
     memory = {name: median(one.memory for one in used) for name, used in found.items()}
