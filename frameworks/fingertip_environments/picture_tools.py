@@ -128,6 +128,22 @@ class PictureTools(TrlAttempt):
         return f"{OVER} {' '.join(map(str, range(self._screens.max_completion_length + 1)))}"
 
 
+def write_answer(tools: PictureTools, action: Action) -> str | None:
+    """Write the answer with an action to the screen that is shown, as for a demonstration.
+
+    It is no method, as each public method is a tool of the model.
+
+    Args:
+        tools: The phone.
+        action: The action, px of the phone's screen.
+
+    Returns:
+        The answer in the model's format; None if it has no equivalent, or nothing is shown yet.
+    """
+    written = None if tools._prepared is None else tools._prepared.write([action])
+    return None if written is None else written.text
+
+
 def make_picture_rows(tasks: Sequence[PhoneTask], screens: ScreenPictures) -> list[dict[str, Any]]:
     """Rows of the training data: the prompt without its last message, which `reset` gives, and the task.
 

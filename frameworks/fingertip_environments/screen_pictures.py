@@ -73,16 +73,19 @@ class ScreenPictures:
             )
         return found
 
-    @property
-    def generation_kwargs(self) -> dict[str, Any]:
-        """Settings of generation for the GRPOConfig: the model writes no placeholders of pictures.
+    def make_generation_kwargs(self, *, vllm: bool = False) -> dict[str, Any]:
+        """Make the `generation_kwargs` of the GRPOConfig: the model writes no placeholders of pictures.
 
         TRL 1.16 counts placeholders to find pictures; one that the model wrote stops the training with a
-        TypeError. vLLM takes `logit_bias` in place of `suppress_tokens`: {token: -100 for each of these}.
+        TypeError.
+
+        Args:
+            vllm: Whether vLLM generates, which has another name for it.
         """
         words = self.processor.tokenizer
         known = words.get_vocab()
-        return {"suppress_tokens": sorted(known[token] for token in PLACEHOLDERS if token in known)}
+        tokens = sorted(known[token] for token in PLACEHOLDERS if token in known)
+        return {"logit_bias": dict.fromkeys(tokens, -100.0)} if vllm else {"suppress_tokens": tokens}
 
     def prepare(self, task: PhoneTask, screen: ScreenInput, past: Sequence[PastStep]) -> Prepared:
         """Prepare the prompt for a screen as `fingertip execute` does.

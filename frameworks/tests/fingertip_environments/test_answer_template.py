@@ -139,3 +139,14 @@ def test_a_processor_that_scales_pictures_of_pixel_points_is_refused(
     with pytest.raises(UsageError, match=line):
         phone_tools(tasks, screens=screens)
     assert callable(phone_tools(tasks, screens=replace(screens, max_pixels=43120)))
+
+
+def test_the_model_writes_no_placeholder_of_a_picture(processors: Processors) -> None:
+    processor = processors("qwen3_vl")
+    screens = ScreenPictures(format="qwen3-vl", processor=processor, max_completion_length=9)
+    pads = [
+        processor.tokenizer.convert_tokens_to_ids(f"<|{name}|>")
+        for name in ("image_pad", "video_pad", "vision_start", "vision_end")
+    ]
+    assert screens.make_generation_kwargs() == {"suppress_tokens": sorted(pads)}
+    assert screens.make_generation_kwargs(vllm=True) == {"logit_bias": dict.fromkeys(sorted(pads), -100.0)}

@@ -79,7 +79,7 @@ def make_trainer(architecture: str, tasks: tuple[PhoneTask, ...], folder: Path) 
     settings = GRPOConfig(
         output_dir=str(folder / "training"), max_steps=1, per_device_train_batch_size=TASKS * GROUP,
         num_generations=GROUP, max_completion_length=300,
-        generation_kwargs={**screens.generation_kwargs, **SHORT},
+        generation_kwargs={**screens.make_generation_kwargs(), **SHORT},
         learning_rate=1e-2, beta=0.02, use_cpu=True, bf16=False, report_to="none", save_strategy="no",
         logging_steps=1, disable_tqdm=True, seed=0,
     )  # fmt: skip

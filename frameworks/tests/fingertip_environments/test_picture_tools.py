@@ -17,7 +17,7 @@ from fingertip_dataset.actions import Action, Click, Wait, format_action, parse_
 from fingertip_dataset.errors import UsageError
 from fingertip_environments.phone_core import PhoneCore
 from fingertip_environments.phone_task import PhoneTask, live_tasks, load_tasks
-from fingertip_environments.picture_tools import PictureTools, make_picture_rows
+from fingertip_environments.picture_tools import PictureTools, make_picture_rows, write_answer
 from fingertip_environments.rewards import EpisodeOutcome
 from fingertip_environments.screen_pictures import ScreenPictures, list_parts
 from fingertip_environments.trl_attempt import AttemptCounts
@@ -54,10 +54,9 @@ def make_tools(
 
 
 def answer_with(tools: PictureTools, action: Action) -> str:
-    assert tools._prepared is not None
-    written = tools._prepared.write([action])
+    written = write_answer(tools, action)
     assert written is not None
-    return written.text
+    return written
 
 
 @pytest.mark.parametrize("format", POINT_FORMATS)
