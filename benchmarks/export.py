@@ -32,8 +32,8 @@ SAMPLE = ("--users", "24", "--episodes", "16", "--size", "1080x2280", "--seed", 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
-    """A way to make the rows.
+class MeasuredCall:
+    """A call that makes the rows.
 
     Attributes:
         root: Folder of the build.
@@ -86,22 +86,24 @@ def count_rows(dataset: Path, folder: Path) -> int:
     return sum(sum(split["samples"].values()) for split in record["splits"])
 
 
-def list_ways(dataset: Path, before: Path | None) -> dict[str, Way]:
-    """The ways to be compared, the oldest first."""
+def list_calls(dataset: Path, before: Path | None) -> dict[str, MeasuredCall]:
+    """The calls to be compared, the oldest build first."""
     export = (*FINGERTIP, "export", dataset, *ORDER)
-    ways = {} if before is None else {"before": Way(root=before, call=(*export, "--out"))}
-    ways["one process"] = Way(root=ROOT, call=(*export, "--workers", "1", "--out"))
-    ways["two processes"] = Way(root=ROOT, call=(*export, "--workers", "2", "--out"))
-    ways["datasets.map"] = Way(root=ROOT, call=("-m", "benchmarks.export", "--map", dataset, "--out"))
-    return ways
+    calls = {} if before is None else {"before": MeasuredCall(root=before, call=(*export, "--out"))}
+    calls["one process"] = MeasuredCall(root=ROOT, call=(*export, "--workers", "1", "--out"))
+    calls["two processes"] = MeasuredCall(root=ROOT, call=(*export, "--workers", "2", "--out"))
+    calls["datasets.map"] = MeasuredCall(
+        root=ROOT, call=("-m", "benchmarks.export", "--map", dataset, "--out")
+    )
+    return calls
 
 
-def compare(ways: dict[str, Way], rows: int, folder: Path) -> None:
-    """Print what each way uses, and the ratios."""
-    found: dict[str, list[Used]] = {name: [] for name in ways}
+def compare(calls: dict[str, MeasuredCall], rows: int, folder: Path) -> None:
+    """Print what each call uses, and the ratios."""
+    found: dict[str, list[Used]] = {name: [] for name in calls}
     for _ in range(ROUNDS):
-        for name, way in ways.items():
-            found[name].append(measure_call(way.root, [*way.call, folder / "out"]))
+        for name, call in calls.items():
+            found[name].append(measure_call(call.root, [*call.call, folder / "out"]))
             shutil.rmtree(folder / "out")
     # a load of the machine only adds to the time
     best = {name: min(used, key=lambda one: one.wall) for name, used in found.items()}
@@ -120,7 +122,7 @@ def compare(ways: dict[str, Way], rows: int, folder: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Compare the ways on one dataset."""
+    """Compare the calls on one dataset."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--before", type=Path, help="a clone of an older build, to be compared")
     parser.add_argument("--dataset", type=Path, help="a dataset with screens")
@@ -134,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = Path(temporary)
         dataset = (options.dataset or make_dataset(folder)).resolve()
         before = options.before.resolve() if options.before else None
-        compare(list_ways(dataset, before), count_rows(dataset, folder), folder)
+        compare(list_calls(dataset, before), count_rows(dataset, folder), folder)
 
 
 if __name__ == "__main__":

@@ -155,7 +155,7 @@ def command(
             dataset,
             out,
             order,
-            workers=workers or _choose_workers(order),
+            workers=workers or choose_workers(order),
             on_progress=lambda stage, done, total: report(stage, done, total),
         )
     if as_json:
@@ -169,7 +169,7 @@ def command(
             sys.exit(1)
 
 
-def _choose_workers(order: ExportOrder) -> int:
+def choose_workers(order: ExportOrder) -> int:
     """One process per core where there are many pictures to scale."""
     return default_workers(order.episodes or FEW_EPISODES) if order.with_pictures else 1
 

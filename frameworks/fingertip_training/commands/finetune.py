@@ -16,6 +16,7 @@ from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
 from fingertip_dataset.shell_line import write_call
 from fingertip_dataset.track import Track
+from fingertip_training.commands.export import choose_workers
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
@@ -103,7 +104,13 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     samples = out / WORK / SAMPLES
     with progress() as report:
         if processes.is_first:
-            reuse_export(dataset, samples, wanted, on_progress=lambda *done: report(*done))
+            reuse_export(
+                dataset,
+                samples,
+                wanted,
+                workers=choose_workers(wanted),
+                on_progress=lambda *done: report(*done),
+            )
         processes.wait()
         order = FinetuneOrder(base=base, settings=settings, trust_remote_code=trusted)
         result = finetune(
