@@ -16,6 +16,7 @@ from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.memory_record import MemoryRecord
 from fingertip_runs.run_record import AgentRecord, RunRecord
+from simulated_phone.dialogue.dialogue_kinds import AnsweredBy, Level, ReplyKind, Risk
 
 STEPS = "steps.jsonl"
 """File of the lines; append-only."""
@@ -52,13 +53,6 @@ BY_COMMAND = "the goal was reached by a command, not by touches"
 ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 """Reference sequence that a task shows: the same user's (the paper); the same user's most similar one that
 is not the same task according to a judge (A.6.7); one of a user of the other type; none."""
-
-InstructionLevel = Literal["full", "no_app", "no_arguments", "goal_alone"]
-"""How much an instruction says: all that the person wrote; nothing of the app; nothing of what exactly; the
-need alone."""
-
-AnsweredBy = Literal["simulated", "model", "human"]
-"""Who answers an agent's questions: the simulated person by rule, a model, or a human on a page."""
 
 RETRIES = 2
 """Default number of further attempts at a task after an error of the phone or of the agent."""
@@ -142,7 +136,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
     intents: str = Field(default="", max_length=400)
     prices: Prices | None
     memory: MemoryRecord | None = None
-    instructions: InstructionLevel = "full"
+    instructions: Level = "full"
     answered_by: AnsweredBy | None = None
 
     @model_validator(mode="after")
@@ -196,14 +190,6 @@ class ExecutionRun(RunRecord, OmitDefaults):
         return min(MOST_ATTEMPTS, self.retries + len(self.sessions))
 
 
-SpokenKind = Literal["value", "choice", "yes", "no", "you_know_that", "not_understood", "out_of_patience"]
-"""What a reply is: what was asked for; one of the choices offered; yes or no; something that the agent could
-know; nothing, as the question was not understood, or as the person answers no more."""
-
-RiskKind = Literal["spends", "sends", "deletes"]
-"""What needs consent: it spends money, sends something to somebody, or deletes something."""
-
-
 class ReplyRecord(OmitDefaults):
     """Reply to an agent's question.
 
@@ -216,7 +202,7 @@ class ReplyRecord(OmitDefaults):
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"slots", "needless"})
 
-    kind: SpokenKind
+    kind: ReplyKind
     text: str
     slots: tuple[str, ...] = ()
     needless: bool = False
@@ -238,7 +224,7 @@ class DialogueRecord(OmitDefaults):
     needless: int = Field(ge=0)
     not_understood: int = Field(ge=0)
     agreed: int = Field(ge=0)
-    unasked: tuple[RiskKind, ...] = ()
+    unasked: tuple[Risk, ...] = ()
     after_no: int = Field(ge=0)
 
 

@@ -12,12 +12,10 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import split_name
 from fingertip_dataset.tasks.task import ExecutionTask, TaskTarget
-from simulated_phone.dialogue.instructions import WRITTEN, Level
+from simulated_phone.dialogue.dialogue_kinds import AnsweredBy, Level
+from simulated_phone.dialogue.instructions import WRITTEN
 from simulated_phone.dialogue.vague_task import VagueTask, describe_tasks
 from simulated_phone.phone_errors import PhoneError
-
-AnsweredBy: TypeAlias = Literal["simulated", "model", "human"]
-"""Who answers an agent's questions."""
 
 ReferenceName: TypeAlias = Literal["same_user", "not_same_task", "other_type", "none"]
 """Kind of the reference that a task shows."""

@@ -48,7 +48,7 @@ from fingertip_recorder.published_sample import NAME, PUBLISHED, SEED, Size
 from fingertip_recorder.simulated_life import write_sample
 from fingertip_runs.instructed_tasks import instruct_tasks
 from fingertip_runs.task_answerers import PeopleByRule
-from simulated_phone.dialogue.instructions import Level
+from simulated_phone.dialogue.dialogue_kinds import Level
 from simulated_phone.dialogue.vague_task import begin_at_home
 from suggestion_runner.suggestion_run import run_suggestions
 

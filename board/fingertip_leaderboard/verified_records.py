@@ -8,7 +8,6 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue
 
-from execution_runner.execution_records import AnsweredBy, InstructionLevel
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
@@ -19,6 +18,7 @@ from fingertip_leaderboard.evidence import Evidence
 from fingertip_leaderboard.task_lists import TaskList
 from fingertip_leaderboard.verify.copies import MarkKind, describe_mark
 from fingertip_runs.device_kinds import DeviceKindName
+from simulated_phone.dialogue.dialogue_kinds import AnsweredBy, Level
 
 RESULTS_VERSION = 3
 """Version of verified.json; others are refused. Earlier ones do not say what each score rests on."""
@@ -163,7 +163,7 @@ class Conditions(OmitDefaults):
     outdated: bool = False
     moments_sha256: Sha256 | Literal[""] = ""
     ceiling: float | None = None
-    instructions: InstructionLevel = "full"
+    instructions: Level = "full"
     answered_by: AnsweredBy | None = None
 
     @property

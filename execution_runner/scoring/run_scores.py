@@ -16,7 +16,7 @@ from execution_runner.scoring.success import SuccessRate, carries_out, success_r
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from execution_runner.scoring.task_scores import TaskScore, list_outputs, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
-from fingertip_agents.memory.memory_files import read_memory_use
+from fingertip_agents.memory.memory_files import MemoryUse, read_memory_use
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.path_arguments import accept_path_texts
@@ -62,6 +62,7 @@ class ExecutionRunScores:
         caveats: Why the numbers cannot be compared with the paper's; empty if they can.
         remarks: Further notes on the scores.
         tasks: Score of each task, in the order of the run.
+        memory: Size and cost of the run's memory; None without one.
     """
 
     folder: Path
@@ -83,6 +84,7 @@ class ExecutionRunScores:
     caveats: tuple[str, ...]
     remarks: tuple[str, ...]
     tasks: tuple[TaskScore, ...]
+    memory: MemoryUse | None = None
 
     @property
     def partial(self) -> bool:
@@ -192,7 +194,9 @@ def score_attempts(
     facts = read_task_facts(record.dataset, record.split)
     final = {(task.task_id, task.attempt) for task in tasks}
     method, spelled = similarity or rules.similarity, spelling or rules.spelling
+    memory = read_memory_use(run / MEMORY) if record.memory else None
     return ExecutionRunScores(
+        memory=memory,
         folder=run,
         record=record,
         steps_sha256=steps_sha256,
@@ -218,22 +222,10 @@ def score_attempts(
         )
         + remark_outputs(tasks, result, _score_other_outputs(attempts, targets, tasks, result))
         + remark_references(record, [attempt.end for attempt in attempts])
-        + _remark_memory(run, record)
+        + ((memory.describe(record.prices),) if memory else ())
         + _warn_of_same(attempts),
         tasks=tasks,
     )
-
-
-def _remark_memory(run: Path, record: ExecutionRun) -> tuple[str, ...]:
-    """Size and cost of the run's memory, in a sentence; nothing without one."""
-    use = read_memory_use(run / MEMORY) if record.memory else None
-    return (use.describe(record.prices),) if use else ()
-
-
-def _describe_memory(scores: ExecutionRunScores) -> dict[str, Any]:
-    record = scores.record
-    use = read_memory_use(scores.folder / MEMORY) if record.memory else None
-    return {"memory": use.to_json(record.prices)} if use else {}
 
 
 def _warn_of_same(attempts: Sequence[Attempt]) -> tuple[str, ...]:
@@ -298,7 +290,7 @@ def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
         "identification_same_app": scores.identification.same_app,
         "identification_left_out": scores.identification.left_out,
         "effort": _usage_dict(scores),
-        **_describe_memory(scores),
+        **({"memory": scores.memory.to_json(scores.record.prices)} if scores.memory else {}),
         "trace": asdict(scores.trace) if scores.trace else None,
         "depends_on": {
             "run": scores.record.model_dump(mode="json"),

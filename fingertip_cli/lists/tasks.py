@@ -115,10 +115,11 @@ def _make_instructed(entry: TaskEntry, spelled: str, task: VagueTask) -> dict[st
 
 def _count_instructions(found: Sequence[TaskEntry], tasks: Mapping[str, VagueTask]) -> str:
     """Count the tasks under an instruction, in a line."""
-    from fingertip_runs.instructed_tasks import list_sources
+    from simulated_phone.dialogue.knowledge import needs_asking
 
     kept = [entry for entry in found if tasks[entry.task_id].text]
-    asking = sum("ask" in list_sources(tasks[entry.task_id]) for entry in kept)
+    unsaid = [tasks[entry.task_id] for entry in kept if not tasks[entry.task_id].says_arguments]
+    asking = sum(needs_asking(task.sources) for task in unsaid)
     shorter = [entry for entry in kept if tasks[entry.task_id].level != "full"]
     same = sum(tasks[entry.task_id].text == entry.intent for entry in shorter)
     as_written = f"; {same:,} as the person wrote, who named no app" if same else ""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DeviceKindName
     from fingertip_runs.instructed_tasks import InstructedTasks
-    from simulated_phone.dialogue.instructions import Level
+    from simulated_phone.dialogue.dialogue_kinds import Level
 
 LEVELS = ("full", "no-app", "no-arguments", "goal-alone")
 

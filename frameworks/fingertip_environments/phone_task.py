@@ -24,7 +24,8 @@ from fingertip_dataset.times import format_time
 from fingertip_recorder.place_words import write_place
 from fingertip_runs.instructed_tasks import InstructedTasks, instruct_tasks
 from simulated_phone import Phone, PhoneSetupError
-from simulated_phone.dialogue.instructions import LEVELS, Level
+from simulated_phone.dialogue.dialogue_kinds import Level
+from simulated_phone.dialogue.instructions import LEVELS
 from simulated_phone.dialogue.vague_task import begin_at_home
 from simulated_phone.language.language import CHINESE, check_language
 from simulated_phone.people.life import EpisodeStart, Life, SimulatedEpisode

@@ -16,12 +16,12 @@ from execution_runner.execution_records import (
     DialogueRecord,
     EndRecord,
     ReplyRecord,
-    RiskKind,
     StartRecord,
     StateRecord,
     StepRecord,
 )
 from fingertip_runs.input_lines import MOST_INPUTS, InputLine, InputsEndLine
+from simulated_phone.dialogue.dialogue_kinds import Risk
 from suggestion_runner.suggestion_records import Prediction
 
 AnyLine = TypeVar("AnyLine", bound=BaseModel)
@@ -94,7 +94,7 @@ class BoundedDialogue(DialogueRecord):
     needless: Gap
     not_understood: Gap
     agreed: Gap
-    unasked: Annotated[tuple[RiskKind, ...], Field(max_length=1_000)] = ()
+    unasked: Annotated[tuple[Risk, ...], Field(max_length=1_000)] = ()
     after_no: Gap
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from execution_runner.execution_records import AnsweredBy, InstructionLevel
 from fingertip_leaderboard.verified_records import Conditions
+from simulated_phone.dialogue.dialogue_kinds import AnsweredBy, Level
 
-LEVELS: Mapping[InstructionLevel, str] = MappingProxyType(
+LEVELS: Mapping[Level, str] = MappingProxyType(
     {
         "full": "All that the person wrote",
         "no_app": "Not which app",

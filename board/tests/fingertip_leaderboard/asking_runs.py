@@ -19,11 +19,11 @@ from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.actions import Ask, format_action
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
-from fingertip_runs.instructed_tasks import AnsweredBy, InstructedTasks, instruct_tasks
+from fingertip_runs.instructed_tasks import InstructedTasks, instruct_tasks
 from fingertip_runs.task_answerers import PeopleByRule
 from fingertip_runs.typed_answers import PeopleByTyping
 from simulated_phone import Phone
-from simulated_phone.dialogue.instructions import Level
+from simulated_phone.dialogue.dialogue_kinds import AnsweredBy, Level
 from simulated_phone.dialogue.vague_task import Simulations, begin_at_home
 from simulated_phone.people.simulation import Simulation
 from tests.shared_datasets import simulated_people

@@ -10,10 +10,10 @@ from itertools import product
 from types import MappingProxyType
 
 from simulated_phone.dialogue.knowledge import stands_in_profile
-from simulated_phone.dialogue.question_words import QuestionReader, read_slot_words
+from simulated_phone.dialogue.question_words import QuestionReader, read_slot_words, say_value
 from simulated_phone.dialogue.slots import GoalSlot
 from simulated_phone.goals.app_definition import Arguments, Goal
-from simulated_phone.people.wording import CLOCKS, word_value
+from simulated_phone.people.wording import CLOCKS
 from simulated_phone.screens.nodes import ActionValue
 
 FEW = 2
@@ -113,28 +113,13 @@ def write_consent_question(slots: Sequence[GoalSlot], case: Arguments, locale: s
         case: The arguments.
         locale: Language of the person.
     """
-    values = [say_value(slot, slot.value(case), CLOCKS[0], locale) for slot in slots]
+    values = [say_value(slot.name, slot.value(case)[0], CLOCKS[0], locale) for slot in slots]
     return _FORMS[locale].consent.format(_FORMS[locale].join.join(values))
 
 
 def is_refusal(reply: str, locale: str) -> bool:
     """Whether a reply to such a question is a no."""
     return re.match(_FORMS[locale].refusal, reply, re.IGNORECASE) is not None
-
-
-def say_value(slot: GoalSlot, value: Sequence[ActionValue], clock: str, locale: str) -> str:
-    """The value of a slot in words.
-
-    Args:
-        slot: The slot.
-        value: Its value.
-        clock: Form of times, one of `wording.CLOCKS`.
-        locale: Language of the person.
-    """
-    say = read_slot_words(slot.name, locale).say
-    if say == "{clock}" and str(value[0]).isdecimal():
-        return str(word_value(f"{value[0]}:00", clock, locale))
-    return say.replace("{clock}", "{0}").format(word_value(value[0], clock, locale))
 
 
 def read_told_values(
@@ -156,7 +141,7 @@ def read_told_values(
         places = [
             (place, value)
             for value in dict.fromkeys(slot.value(case) for case in goal.cases(seed))
-            for words in dict.fromkeys(say_value(slot, value, clock, locale) for clock in CLOCKS)
+            for words in dict.fromkeys(say_value(slot.name, value[0], clock, locale) for clock in CLOCKS)
             if words and (place := _find_words(words, reply, cursor)) is not None
         ]
         if places:

@@ -11,17 +11,16 @@ the goal's own ways change, with the task's arguments. So a risky change is
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, get_args
 
+from simulated_phone.dialogue.dialogue_kinds import Risk
+from simulated_phone.dialogue.question_words import read_table
 from simulated_phone.goals.app_definition import App, States
 from simulated_phone.machine.state_changes import StateChange, list_state_changes
 
-Risk: TypeAlias = Literal["spends", "sends", "deletes"]
 RISKS: tuple[Risk, ...] = get_args(Risk)
 """Kinds of risky changes."""
 
@@ -69,8 +68,7 @@ class _RiskRule:
 
 @cache
 def _read_rules(package: str) -> tuple[_RiskRule, ...]:
-    text = (files("simulated_phone.dialogue") / FILE).read_text(encoding="utf-8")
-    table = tomllib.loads(text).get(package, {})
+    table = read_table(FILE).get(package, {})
     return tuple(
         _RiskRule(
             risk=risk,

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Literal, TypeAlias, get_args
+from typing import get_args
 
+from simulated_phone.dialogue.dialogue_kinds import Level
 from simulated_phone.goals.app_definition import App, Arguments, Goal
 from simulated_phone.language.language import CHINESE
 from simulated_phone.long_goals.composition import LongGoal
 from simulated_phone.people.speech import read_phrases
 from simulated_phone.people.wording import list_bare_wordings
 
-Level: TypeAlias = Literal["full", "no_app", "no_arguments", "goal_alone"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """Levels of an instruction, each saying less than the one before."""
 

@@ -11,11 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from simulated_phone.dialogue.question_words import compile_words, read_question_words, read_slot_words
+from simulated_phone.dialogue.question_words import (
+    compile_words,
+    read_question_words,
+    read_slot_words,
+    say_value,
+)
 from simulated_phone.dialogue.slots import GoalSlot
 from simulated_phone.goals.app_definition import Arguments
 from simulated_phone.language.spoken_numbers import chinese_with_digits, write_english_digits
-from simulated_phone.people.wording import word_value
 from simulated_phone.screens.nodes import ActionValue
 
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
@@ -208,10 +212,7 @@ class ValueFinder:
             name: Name of the slot.
             clock: Form of times, one of `wording.CLOCKS`.
         """
-        value, say = self.case[name], read_slot_words(name, self.locale).say
-        if say == "{clock}" and _is_number(value):
-            return str(word_value(f"{int(str(value))}:00", clock, self.locale))
-        return say.format(word_value(value, clock, self.locale))
+        return say_value(name, self.case[name], clock, self.locale)
 
 
 _ORDINARY = frozenset(

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 from simulated_phone.apps import list_apps
+from simulated_phone.dialogue.dialogue_kinds import ReplyKind
 from simulated_phone.dialogue.knowledge import Source
 from simulated_phone.dialogue.named_values import NamedValue, ValueFinder
 from simulated_phone.dialogue.question_words import (
@@ -25,7 +26,7 @@ from simulated_phone.dialogue.question_words import (
     read_question_words,
     read_table,
 )
-from simulated_phone.dialogue.reply import MAX_QUESTION, PersonReply, ReplyKind
+from simulated_phone.dialogue.reply import MAX_QUESTION, PersonReply
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.goals.app_definition import Arguments, Goal
 

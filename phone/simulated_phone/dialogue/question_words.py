@@ -16,6 +16,9 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
+from simulated_phone.people.wording import word_value
+from simulated_phone.screens.nodes import ActionValue
+
 Kind: TypeAlias = Literal[
     "person", "place", "time", "date", "duration", "frequency", "money", "count", "number", "manner",
     "degree", "thing",
@@ -130,6 +133,22 @@ def read_slot_words(name: str, locale: str) -> SlotWords:
         verbs=tuple(words["verbs"]),
         say=entry.get("say", {}).get(locale, "{0}"),
     )
+
+
+def say_value(name: str, value: ActionValue, clock: str, locale: str) -> str:
+    """The value of a slot as people say it.
+
+    Args:
+        name: Name of the slot.
+        value: Its first argument; a whole number is an hour where the slot is said as a time of day.
+        clock: Form of times, one of `wording.CLOCKS`.
+        locale: Language of the person.
+    """
+    say = read_slot_words(name, locale).say
+    if say == "{clock}":
+        whole = f"{int(str(value))}:00" if str(value).isdecimal() else value
+        return str(word_value(whole, clock, locale))
+    return say.format(word_value(value, clock, locale))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol
 
-ReplyKind: TypeAlias = Literal[
-    "value", "choice", "yes", "no", "you_know_that", "not_understood", "out_of_patience"
-]
-"""What a reply is: the value of a slot; one of the choices that were offered; yes or no to a question
-whether something is right or may be done; a value that the agent could know from the history; no answer; no
-answer any more, which ends the attempt."""
+from simulated_phone.dialogue.dialogue_kinds import ReplyKind
 
 MAX_QUESTION = 2_000
 """Maximum number of characters of a question; of a longer one nobody would read the end."""

@@ -7,7 +7,7 @@ of the first one that the goal has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Formatter
 
@@ -57,11 +57,6 @@ def list_slots(goal: Goal, seed: int) -> tuple[GoalSlot, ...]:
         own = tuple(part for part in group if part in cases[0])
         slots.setdefault(own[0], GoalSlot(name=own[0], arguments=own))
     return tuple(slots.values())
-
-
-def read_slots(goal: Goal, case: Arguments, seed: int) -> Mapping[str, tuple[ActionValue, ...]]:
-    """Name of each slot of a goal -> its value in a set of arguments."""
-    return {slot.name: slot.value(case) for slot in list_slots(goal, seed)}
 
 
 def is_ambiguous(goal: Goal, case: Arguments, seed: int) -> bool:

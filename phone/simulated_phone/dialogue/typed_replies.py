@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from simulated_phone.dialogue.dialogue_kinds import ReplyKind
 from simulated_phone.dialogue.knowledge import Source
 from simulated_phone.dialogue.named_values import ValueFinder
 from simulated_phone.dialogue.person_answers import FILE
 from simulated_phone.dialogue.question_words import read_question_words, read_table
-from simulated_phone.dialogue.reply import PersonReply, ReplyKind
+from simulated_phone.dialogue.reply import PersonReply
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.goals.app_definition import Arguments, Goal
 

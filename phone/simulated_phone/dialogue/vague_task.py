@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from simulated_phone.apps import list_apps
+from simulated_phone.dialogue.dialogue_kinds import Level
 from simulated_phone.dialogue.goal_history import GoalHistory
-from simulated_phone.dialogue.instructions import WRITTEN, Level, write_instruction
+from simulated_phone.dialogue.instructions import WRITTEN, write_instruction
 from simulated_phone.dialogue.knowledge import Source, find_sources
 from simulated_phone.dialogue.slots import is_ambiguous
 from simulated_phone.goals.app_definition import App, Goal, GoalInstance, find_goal
@@ -117,9 +118,22 @@ def describe_tasks(
     }
 
 
-def begin_at_home(simulations: Simulations) -> dict[str, dict[str, Any]]:
+class _SetupsAtHome(Mapping[str, Mapping[str, Any]]):
+    """Setups that begin on the home screen; each is made when it is read, as those of a dataset are."""
+
+    def __init__(self, simulations: Simulations) -> None:
+        self._simulations = simulations
+
+    def __getitem__(self, episode_id: str) -> Mapping[str, Any]:
+        return {**self._simulations[episode_id], START: HOME}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._simulations)
+
+    def __len__(self) -> int:
+        return len(self._simulations)
+
+
+def begin_at_home(simulations: Simulations) -> Simulations:
     """Setups that begin on the home screen, as tasks whose instruction names no app do."""
-    return {
-        episode_id: {**{key: value for key, value in record.items() if key != START}, START: HOME}
-        for episode_id, record in simulations.items()
-    }
+    return _SetupsAtHome(simulations)

@@ -8,9 +8,10 @@ from click.testing import CliRunner
 
 from fingertip_cli.options.dialogue_options import add_answered_by, make_answers
 from fingertip_dataset.errors import UsageError
-from fingertip_runs.instructed_tasks import AnsweredBy, InstructedTasks
+from fingertip_runs.instructed_tasks import InstructedTasks
 from fingertip_runs.task_answerers import PeopleByRule
 from fingertip_runs.typed_answers import PeopleByTyping
+from simulated_phone.dialogue.dialogue_kinds import AnsweredBy
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer

@@ -16,7 +16,7 @@ from simulated_phone.dialogue.knowledge import (
     needs_asking,
     take_favourites,
 )
-from simulated_phone.dialogue.slots import is_ambiguous, list_slots, read_slots
+from simulated_phone.dialogue.slots import is_ambiguous, list_slots
 from simulated_phone.goals.app_definition import App, Arguments, Goal, GoalInstance
 
 SEED = 7
@@ -95,5 +95,5 @@ def test_sources_are_as_the_definition_says(past: list[int], wanted: int, rng: r
     known_slots = take_favourites(DISH, FOOD.package, mixed, SEED)
     case = complete_case(DISH, known_slots, SEED)
     if case is not None:
-        slots = read_slots(DISH, case, SEED)
+        slots = {slot.name: slot.value(case) for slot in list_slots(DISH, SEED)}
         assert {name: slots[name] for name in known_slots} == known_slots
