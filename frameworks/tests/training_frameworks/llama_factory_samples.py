@@ -51,7 +51,7 @@ def _sample(row: dict[str, Any], collate: Any, words: dict[str, Any]) -> dict[st
     grids = batch["image_grid_thw"] if row["images"] else ()
     image = words["tokenizer"].convert_tokens_to_ids(words["processor"].image_token)
     return {
-        "tokens": len(row["input_ids"]),
+        "text": words["tokenizer"].decode(row["input_ids"]),
         "learned": words["tokenizer"].decode(labels[labels >= 0]),
         "image_tokens": row["input_ids"].count(image),
         "pictures": [grid.prod().item() // 4 for grid in grids],

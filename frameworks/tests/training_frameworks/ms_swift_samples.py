@@ -46,7 +46,7 @@ def _pair(encoded: dict[str, Any], training: Any) -> dict[str, str]:  # noqa: AN
 def _sample(encoded: dict[str, Any], training: Any) -> dict[str, Any]:  # noqa: ANN401
     grids = encoded.get("image_grid_thw")
     return {
-        "tokens": len(encoded["input_ids"]),
+        "text": training.tokenizer.decode(encoded["input_ids"]),
         "learned": training.tokenizer.decode([label for label in encoded["labels"] if label >= 0]),
         "image_tokens": encoded["input_ids"].count(training.template.image_token_id),
         "pictures": [] if grids is None else [grid.prod().item() // 4 for grid in grids],

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -26,6 +27,8 @@ pytestmark = pytest.mark.frameworks
 
 ROOT, HERE = Path(__file__).parents[3], Path(__file__).parent
 SECONDS = 1200
+END = "<|im_end|>"
+"""End of an answer, which has to be learned, too: a model without it goes on writing."""
 
 
 @pytest.fixture(scope="session")
@@ -68,15 +71,41 @@ def rows(export: Path) -> list[dict[str, Any]]:
 
 
 def check_samples(out: Path, export: Path) -> None:
-    """Every row is a sample whose learned tokens are the answer, and each picture has its tokens."""
+    """Every row is a sample that learns the answer and its end, and each picture has its tokens."""
     samples, wanted = json.loads(out.read_text(encoding="utf-8")), rows(export)
     assert len(samples) == len(wanted)
-    learned = [sample["learned"].replace("<|im_end|>", "").strip() for sample in samples]
-    assert sorted(learned) == sorted(row["messages"][-1]["content"].strip() for row in wanted)
+    learned = [sample["learned"].removesuffix("\n") for sample in samples]
+    assert sorted(learned) == sorted(row["messages"][-1]["content"] + END for row in wanted)
     assert all(sample["image_tokens"] == sum(sample["pictures"]) for sample in samples)
     pictures = [len(sample["pictures"]) for sample in samples]
     assert sorted(pictures) == sorted(len(row["images"]) for row in wanted)
     assert sum(pictures) > 10
+
+
+def check_prompts(out: Path, export: Path) -> None:
+    """Every sample has the text that the model's own chat template makes of the row."""
+    samples = json.loads(out.read_text(encoding="utf-8"))
+    texts = [re.sub(r"(<\|image_pad\|>)+", "<|image_pad|>", sample["text"]) for sample in samples]
+    assert sorted(texts) == sorted(map(write_chat, rows(export)))
+
+
+def write_chat(row: dict[str, Any]) -> str:
+    """The text of a row by the template of Qwen2.5-VL, which has a system message of its own."""
+    messages = row["messages"]
+    if messages[0]["role"] != "system":
+        messages = [{"role": "system", "content": "You are a helpful assistant."}, *messages]
+    chat = "".join(f"<|im_start|>{one['role']}\n{one['content']}{END}\n" for one in messages)
+    return chat.replace("<image>", "<|vision_start|><|image_pad|><|vision_end|>")
+
+
+def check_adapter(file: Path) -> None:
+    """The adapter has weights in the language part alone."""
+    from safetensors import safe_open
+
+    with safe_open(file, framework="np") as weights:
+        names = list(weights.keys())
+    assert any("q_proj" in name for name in names)
+    assert not [name for name in names if "visual" in name]
 
 
 def test_llama_factory_loads_every_row_and_trains(folder: Path, tmp_path: Path) -> None:
@@ -89,20 +118,49 @@ def test_llama_factory_loads_every_row_and_trains(folder: Path, tmp_path: Path) 
     child = HERE / "llama_factory_samples.py"
     run_in("llama-factory", folder, "python", child, tmp_path / "settings.yaml", tmp_path / "samples.json")
     check_samples(tmp_path / "samples.json", folder / page["dataset_dir"])
+    check_prompts(tmp_path / "samples.json", folder / page["dataset_dir"])
 
     run_in("llama-factory", folder, "llamafactory-cli", "train", tmp_path / "settings.yaml")
-    assert (tmp_path / "adapter" / "adapter_model.safetensors").stat().st_size > 1000
+    check_adapter(tmp_path / "adapter" / "adapter_model.safetensors")
 
 
-def test_ms_swift_loads_every_row_and_trains(folder: Path, tmp_path: Path) -> None:
+def run_ms_swift(folder: Path, export: Path, out: Path) -> Path:
+    """Load and train an export by the page's command; return the file of its samples."""
     words = shlex.split(command_of("swift sft"))[2:]
     page = dict(zip(words[::2], words[1::2], strict=True))
     own = {
         "--model": folder / "model", "--template": "qwen2_5_vl", "--torch_dtype": "float32",
-        "--use_cpu": "true", "--max_steps": 2, "--report_to": "none", "--output_dir": tmp_path / "adapters",
+        "--use_cpu": "true", "--max_steps": 2, "--report_to": "none", "--output_dir": out / "adapters",
     }  # fmt: skip
     call = [part for pair in {**page, **own}.items() for part in pair]
+    run_in("ms-swift", export, "python", HERE / "ms_swift_samples.py", out / "samples.json", *call)
+    return out / "samples.json"
+
+
+def test_ms_swift_loads_every_row_and_trains(folder: Path, tmp_path: Path) -> None:
     export = folder / "exports" / "ms-swift"
-    run_in("ms-swift", export, "python", HERE / "ms_swift_samples.py", tmp_path / "samples.json", *call)
-    check_samples(tmp_path / "samples.json", export)
-    assert list((tmp_path / "adapters").glob("*/checkpoint-2/adapter_model.safetensors"))
+    samples = run_ms_swift(folder, export, tmp_path)
+    check_samples(samples, export)
+    check_prompts(samples, export)
+    (adapter,) = (tmp_path / "adapters").glob("*/checkpoint-2/adapter_model.safetensors")
+    check_adapter(adapter)
+
+
+@pytest.mark.parametrize(("agent", "same_prompt"), [("gui-owl-1.5", True), ("mai-ui", False)])
+def test_ms_swift_learns_the_last_answer_of_a_conversation(
+    folder: Path, tmp_path: Path, agent: str, same_prompt: bool
+) -> None:
+    """It joins answers that follow one another, as those do whose screens the agent no longer shows."""
+    export = tmp_path / "export"
+    done = fingertip(
+        "export", folder / "fingertip-20k", "--track", "execution", "--agent", agent,
+        "--max-pixels", 100_000, "--episodes", 2, "--format", "ms-swift", "--out", export,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    samples = run_ms_swift(folder, export, tmp_path)
+    check_samples(samples, export)
+    if same_prompt:
+        check_prompts(samples, export)
+    else:
+        with pytest.raises(AssertionError):
+            check_prompts(samples, export)
