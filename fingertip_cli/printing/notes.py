@@ -9,8 +9,13 @@ import click
 
 FEW = 2
 """Number of notes that are printed as they are: a line about them would not be shorter."""
-PRINTED = ("warning:", "the judge on pairs with a known answer:")
-"""Beginnings of notes that are always printed: warnings, and the check that --judge-check has made."""
+PRINTED = (
+    "warning:",
+    "the judge on pairs with a known answer:",
+    "the utility may be that of silence",
+)
+"""Beginnings of notes that are always printed: warnings, the check that --judge-check has made, and too few
+people to tell an agent from one that never speaks."""
 INCOMPARABLE = "Not comparable with the paper"
 """Beginning of a note that says why a number cannot be set beside the paper's."""
 _SHOWN = "fingertip.notes"

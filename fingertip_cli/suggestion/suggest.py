@@ -341,6 +341,9 @@ def _cost_text(bill: Bill, currency: str) -> str:
 
 def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     """Print the outcome counts and the cost."""
+    from suggestion_runner.moments.never_spoke import explain_silence
+    from suggestion_runner.prediction_log import read_predictions, read_run
+
     if outcome.dropped is not None:
         click.echo(
             f"line {outcome.dropped} of predictions.jsonl was cut off: dropped, its task queried again"
@@ -371,6 +374,8 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
         click.echo(f"{noted}; the lines of predictions.jsonl have them")
     warn_of_unreadable(outcome.answers)
     _warn_of_cuts(outcome, max_tokens)
+    if why := explain_silence(read_run(outcome.folder), read_predictions(outcome.folder)):
+        click.echo(f"warning: {why}", err=True)
 
 
 def _print_next_step(outcome: RunOutcome) -> None:

@@ -39,6 +39,9 @@ from suggestion_runner.month.month_tables import (
 )
 from suggestion_runner.remembered import read_run_memory
 
+MAYBE_SILENCE = "The utility may be that of silence, 0"
+"""Beginning of the note on a run whose people are too few to tell it from silence."""
+
 CEILING = "ceiling"
 """Name of the row of the best decision by the odds."""
 
@@ -327,6 +330,13 @@ def _list_run_notes(run: MomentRunScores) -> Iterator[str]:
         yield f"{run.failed:,} of {result.n:,} queries failed: they count as silence"
     if run.unread:
         yield f"{run.unread:,} of {result.n:,} answers could not be read: they count as silence"
+    utility = result.intervals.get("utility")
+    ends = (utility.low, utility.high) if utility else (None, None)
+    if utility and ends[0] is not None and ends[1] is not None and ends[0] <= 0 <= ends[1]:
+        yield (
+            f"{MAYBE_SILENCE}: the interval over {utility.clusters:,} people holds it, and more people make "
+            "it narrower"
+        )
     lacking = result.without_confidence
     if 0 < lacking < result.n:
         yield (f"{lacking:,} of {result.n:,} answers have no confidence: an offer counts as 1, silence as 0")

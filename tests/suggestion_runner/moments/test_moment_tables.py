@@ -10,6 +10,7 @@ from rich.table import Table
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.moments import MOMENT_KINDS
+from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.moment_columns import MOMENT_SCORES
 from fingertip_pages.sentences import translate
@@ -18,6 +19,7 @@ from suggestion_runner.moments.moment_scoring import score_moment_run
 from suggestion_runner.moments.moment_tables import (
     CEILING,
     HEADS,
+    MAYBE_SILENCE,
     format_score,
     moment_breakdown_table,
     moment_notes,
@@ -85,6 +87,20 @@ def test_notes_say_what_is_undefined_and_are_in_chinese(scores: list[MomentRunSc
     assert [note for note in notes if translate(note) is None] == []
     gone = replace(near, ceiling=None, why_no_ceiling="gone", unread=2, same_answers="", without_history=3)
     assert [note for note in moment_notes([gone]) if translate(note) is None] == []
+
+
+def test_a_utility_that_may_be_that_of_silence_is_said_to_be_so(scores: list[MomentRunScores]) -> None:
+    run = scores[0]
+    for low, high, may in ((-0.2, 0.1, True), (0.0, 0.3, True), (0.1, 0.3, False), (None, None, False)):
+        utility = Interval(
+            mean=0.1, low=low, high=high, n=9, undefined=0, clusters=8, confidence=0.95, why_no_interval=None,
+            method=None,
+        )  # fmt: skip
+        result = replace(run.result, intervals={**run.result.intervals, "utility": utility})
+        notes = moment_notes([replace(run, result=result)])
+        (note,) = [note for note in notes if note.startswith(MAYBE_SILENCE)] or [""]
+        assert note.endswith("the interval over 8 people holds it, and more people make it narrower.") == may
+        assert not may or translate(note)
 
 
 def test_each_score_has_a_head() -> None:
