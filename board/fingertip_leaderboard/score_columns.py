@@ -91,9 +91,7 @@ SCORES = (
     ScoreColumn(
         name="after_no", title="acts after a no", table="asking", higher=False, percent=True, claimed=False
     ),
-    ScoreColumn(
-        name="sim2", title="Sim_2", table="execution", also=ASKING, tested=True, tested_when_simulated=False
-    ),
+    ScoreColumn(name="sim2", title="Sim_2", table="execution", tested=True, tested_when_simulated=False),
     ScoreColumn(
         name="identification",
         title="identified",
@@ -115,12 +113,11 @@ SCORES = (
         on_board=False,
         higher=False,
     ),
-    ScoreColumn(name="progress", title="progress", table="execution", also=ASKING, percent=True),
+    ScoreColumn(name="progress", title="progress", table="execution", percent=True),
     ScoreColumn(
         name="false_completion",
         title="false completion",
         table="execution",
-        also=ASKING,
         higher=False,
         percent=True,
     ),

@@ -305,6 +305,7 @@ def test_the_page_of_the_section_is_in_both_languages(
     assert "Rows are ranked by SR_2, then by fewer questions." in page
     assert "先按 SR_2、再按提问少排名" in page
     assert "只说需要" in page
+    assert "辨认出本人，按语言" in page
     assert "all of this is on the submitter&#39;s word" in page
     assert "By known from" in render_submission(results, tables, tables[0].rows[0].submission)
 
