@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspect import cleandoc
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -29,6 +30,20 @@ class GroupedCommand(click.Command):
         """Return the parameters of the command, with --help-all and --help."""
         *own, last = super().get_params(ctx)
         return [*own, help_all_option(hidden=not is_long(self)), last]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words of a call.
+
+        Raises:
+            click.UsageError: The call is wrong.
+        """
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if flag := _find_valued_flag(self, words, error.message):
+                ctx.fail("{} takes no value, got {}".format(*flag))
+            raise
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
         """Run the command; records of its runs name the file of --config.
@@ -121,6 +136,20 @@ def prepare_command(command: click.Command, name: str) -> click.Command:
         made.params.append(config_option())
     complete_names(made)
     return check_paths(made)
+
+
+def _find_valued_flag(command: click.Command, words: list[str], message: str) -> tuple[str, str] | None:
+    """A flag of a call and the surplus word right after it, by click's message; None if there is none."""
+    if not message.startswith("Got unexpected extra argument"):
+        return None
+    surplus = message.partition("(")[2].rstrip(")").split()
+    flags = {
+        name
+        for option in command.params
+        if isinstance(option, click.Option) and option.is_flag
+        for name in (*option.opts, *option.secondary_opts)
+    }
+    return next(((flag, word) for flag, word in pairwise(words) if flag in flags and word in surplus), None)
 
 
 def describe_wrong_call(error: click.ClickException) -> str:

@@ -47,6 +47,10 @@ MISTAKES: Sequence[tuple[str, str]] = (
         "got 'modell': did you mean model?",
     ),
     (
+        "suggest sim --distribution 5 --agent habit --out x",
+        "fingertip suggest: --distribution takes no value, got 5 (see fingertip suggest --help)",
+    ),
+    (
         "suggest sim --agent habit --split test_sugestion --out x",
         "got 'test_sugestion': did you mean test_suggestion?",
     ),
