@@ -38,7 +38,6 @@ EXEMPT = {
         "execution_runner/scoring/run_caveats.py",
         "fingertip_cli/execution/execute.py",
         "fingertip_cli/options/dialogue_options.py",
-        "fingertip_runs/instructed_tasks.py",
     },
     "device kinds": {
         "fingertip_runs/device_kinds.py",

@@ -182,14 +182,9 @@ def score_attempts(
     """
     rules = get_protocol(protocol)
     tasks, result, whose = score_tasks(
-        attempts,
-        targets,
-        labels,
-        carried_out=carries_out(record),
-        protocol=protocol,
-        similarity=similarity,
-        spelling=spelling,
-    )
+        attempts, targets, labels, carried_out=carries_out(record), protocol=protocol,
+        similarity=similarity, spelling=spelling,
+    )  # fmt: skip
     success = success_rate(tasks, record)
     facts = read_task_facts(record.dataset, record.split)
     final = {(task.task_id, task.attempt) for task in tasks}
