@@ -109,6 +109,13 @@ def task_of(row: dict[str, Any], number: int, agent: str) -> dict[str, Any]:
     if agent == "stranger" and number == 1:
         end = {"success": None, "outcome": "blocked", "reason": "a payment"}
         steps[-1] |= {"verdict": "deny", "reason": "a payment"}
+    if agent == "stranger" and number == 2:
+        reply = {"kind": "no", "text": f"不对 {ENDING}", "slots": ["song"], "needless": True}
+        steps.insert(1, shot | {"action": "ask(text='是这首吗？')", "reply": reply})
+        end["dialogue"] = {
+            "questions": 1, "needless": 1, "not_understood": 0, "agreed": 0, "unasked": ["sends"],
+            "after_no": 1,
+        }  # fmt: skip
     place = {
         "task_id": row["episode_id"],
         "user_id": row["user_id"],
@@ -189,6 +196,24 @@ def test_data_is_never_markup(page: Page) -> None:
     assert ENDING in page.locator("dialog").inner_text()
     assert page.evaluate("window.hacked") is None
     assert page.locator("dialog script, .lanes script").count() == 0
+
+
+def test_a_conversation_stands_between_the_screens(page: Page) -> None:
+    task = page.locator(".task").nth(2)
+    task.scroll_into_view_if_needed()
+    talk = task.locator(".lane[data-run='1'] .steps li:nth-child(2) .talk")
+    talk.wait_for()
+    assert talk.locator(".asked").inner_text() == "是这首吗？"
+    assert talk.locator(".replied.no").inner_text() == f"不对 {ENDING}"
+    assert "needless" in talk.locator(".kind").inner_text()
+    assert "3 steps" in task.locator(".lane[data-run='1'] h4").inner_text()
+    attempt = task.locator(".attempt[data-run='1']").inner_text()
+    assert "1 question · 1 of them needless" in attempt
+    assert "unasked: something sent" in attempt
+    assert "acted after a no" in attempt
+    talk.click()
+    assert f"不对 {ENDING} (no · needless)" in page.locator("dialog").inner_text()
+    assert page.evaluate("window.hacked") is None
 
 
 def test_the_policy_stops_what_is_not_escaped(report: Path, browser: Browser) -> None:
