@@ -14,7 +14,14 @@ from PIL import Image
 from fingertip_dataset import screen_decoder
 from fingertip_dataset.errors import InputError
 from fingertip_dataset.pictures import open_screenshot
-from fingertip_dataset.screen_decoder import describe_decoder, open_resized, resize_screen
+from fingertip_dataset.screen_decoder import (
+    describe_decoder,
+    open_grey,
+    open_reduced,
+    open_resized,
+    open_within,
+    resize_screen,
+)
 from tests.examples import examples
 from tests.stored_pictures import KINDS, RED, StoredPicture, make_chunk
 
@@ -62,6 +69,35 @@ def test_a_screen_of_any_kind_is_resized_upright(kind: tuple[str, str]) -> None:
     red, white = np.asarray(image)[3, 3].astype(int), np.asarray(image)[40, 25]
     assert red[0] > red[1:].max() or (np.ptp(red) < 4 and red.max() < max(RED))
     assert white.min() > 240
+
+
+STORED = st.builds(
+    lambda kind, **fields: StoredPicture(format=kind[0], mode=kind[1], **fields),
+    kind=st.sampled_from(KINDS),
+    orientation=st.integers(1, 8),
+    size=st.tuples(st.integers(20, 120), st.integers(20, 120)),
+)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(stored=STORED)
+def test_the_grey_screen_is_the_one_in_colours(stored: StoredPicture) -> None:
+    data = stored.write()
+    grey, whole = open_grey(data), open_screenshot(data)
+    assert (grey.mode, grey.size) == ("L", whole.size)
+    assert np.abs(np.asarray(grey, int) - np.asarray(whole.convert("L"), int)).max() <= 6
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(stored=STORED, side=st.integers(1, 150))
+def test_a_smaller_screen_is_as_large_as_asked(stored: StoredPicture, side: int) -> None:
+    data, (across, down) = stored.write(), stored.size
+    reduced, within = open_reduced(data, side), open_within(data, side)
+    assert (reduced.mode, within.mode) == ("RGB", "RGB")
+    assert min(reduced.size) >= min(side, across, down)
+    assert abs(reduced.width / across - reduced.height / down) < 1 / min(stored.size) + 0.05
+    assert max(within.size) == min(side, max(across, down))
+    assert abs(within.width * down - within.height * across) <= max(across, down)
 
 
 @pytest.mark.usefixtures("pillow_alone")

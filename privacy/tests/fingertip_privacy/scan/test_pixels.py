@@ -9,10 +9,14 @@ import pytest
 from PIL import Image, ImageDraw
 
 from fingertip_dataset.errors import InputError, MissingExtraError
+from fingertip_privacy.finds import FindKind
 from fingertip_privacy.planted.panel import draw_portrait, draw_qr_code, portraits
 from fingertip_privacy.scan import face_boxes
 from fingertip_privacy.scan.face_boxes import find_faces
 from fingertip_privacy.scan.qr_codes import find_codes
+from fingertip_privacy.scan.scan_inputs import EpisodeContent, ScreenContent
+from fingertip_privacy.scan.scan_settings import ScanSettings
+from fingertip_privacy.scan.screen_readings import _read_episode, _read_pixels
 from fingertip_privacy.scan.screen_text import ScreenLine, find_wrapped_pairs, label_of, part_box, read_lines
 from simulated_phone.screens.drawing.fonts import load_font
 
@@ -72,6 +76,56 @@ def test_a_portrait_and_a_qr_code_are_found_where_they_are() -> None:
     assert text == "https://u.example/1"
     assert 295 <= left < right <= 485
     assert 595 <= top < bottom <= 785
+
+
+def test_a_face_is_found_in_a_smaller_picture_at_its_place_in_the_whole_one() -> None:
+    (portrait,) = portraits()
+    screen = Image.new("RGB", (1080, 1800), "white")
+    screen.paste(draw_portrait(portrait, 400, random.Random(1)), (200, 200))  # noqa: S311 - no secret
+    ((whole, _),) = find_faces(screen)
+    ((small, _),) = find_faces(screen.reduce(2), screen.size)
+    assert max(abs(one - other) for one, other in zip(whole, small, strict=True)) <= 4
+
+
+def test_a_screen_that_comes_back_is_read_once() -> None:
+    image = Image.new("RGB", (540, 200), "white")
+    ImageDraw.Draw(image).text((40, 60), "余额 13912345678", font=load_font(30), fill="black")
+    settings = ScanSettings(kinds=(FindKind.QR_CODE,))
+    data = png(image)
+    screens = [
+        ScreenContent(
+            step=step, file=f"{step}.png", screenshot=data, has_screenshot=True, texts=(), has_tree=False
+        )
+        for step in range(3)
+    ]
+    episode = EpisodeContent(user="1", episode="1__a", app="", kind="episode", screens=screens)
+    before = _read_pixels.cache_info()
+    reading = _read_episode(episode, settings)
+    after = _read_pixels.cache_info()
+    assert (after.misses - before.misses, after.hits - before.hits) == (1, 2)
+    assert [(screen.step, screen.file) for screen in reading.screens] == [
+        (0, "0.png"), (1, "1.png"), (2, "2.png")
+    ]  # fmt: skip
+    assert {screen.lines for screen in reading.screens} == {reading.screens[0].lines}
+    assert "13912345678" in reading.screens[0].lines[0][0]
+
+
+@pytest.mark.parametrize("kinds", [(), (FindKind.FACE,)], ids=["text alone", "faces"])
+@pytest.mark.parametrize("format", ["JPEG", "PNG"])
+def test_a_damaged_picture_is_named_in_one_line(format: str, kinds: tuple[FindKind, ...]) -> None:
+    stream = io.BytesIO()
+    Image.effect_noise((64, 64), 80).convert("RGB").save(stream, format)
+    data = bytearray(stream.getvalue())
+    # a table of codes that is none, or broken pixels
+    begin = data.index(b"\xff\xc4") + 5 if format == "JPEG" else len(data) // 2
+    data[begin : begin + 16] = b"\xff" * 16
+    screen = ScreenContent(
+        step=0, file="0", screenshot=bytes(data), has_screenshot=True, texts=(), has_tree=False
+    )
+    episode = EpisodeContent(user="1", episode="1__a", app="", kind="episode", screens=[screen])
+    (problem,) = _read_episode(episode, ScanSettings(kinds=kinds, ocr="none")).problems
+    assert problem.detail.startswith("the screenshot was not scanned: it cannot be decoded: ")
+    assert "\n" not in problem.detail
 
 
 def test_a_blank_screen_has_neither() -> None:
