@@ -86,6 +86,10 @@ class SimulatedJudge:
                     people[row["intent"]].append(person)
         return cls(people, data_sha256=built.manifest.data_sha256, criterion=criterion)
 
+    def renew(self) -> Self:
+        """Return a judge by the same rule that has judged nothing."""
+        return type(self)(self._people, data_sha256=self._data_sha256, criterion=self._criterion)
+
     @classmethod
     def open(cls, inputs: JudgeInputs) -> Self:
         """Make the judge of goal and case of a dataset by its path; raises the errors of `of_dataset`.

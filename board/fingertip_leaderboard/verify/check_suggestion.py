@@ -65,14 +65,15 @@ def check_suggestion(
         check_suggestion_input(one.record, one.line, target, run.screenshots, found)
         check_suggestion_usage(one.record, one.line, found)
     remark_unmeasured(read, found)
-    check_suggestions(read, targets, built, found)
+    rules = embedders.keep_rules(built)
+    check_suggestions(read, targets, rules, found)
     intents = {task: one.target.intent for task, one in targets.items()}
     lines = {one.record.task_id: find_scored_text(read, one.record) for one in read.suggestions}
     pairs = {task: (lines[task], intent) for task, intent in intents.items()}
-    check_verdicts(read, pairs, built, found)
+    check_verdicts(read, pairs, rules, found)
     if run.agent.name not in names_run_again(run):  # they are run again, or refused
         remark_true_intents(read, intents, found)
-        remark_own_suggester(read, targets, built, found)
+        remark_own_suggester(read, targets, rules, found)
     try:
         embedder = embedders.get(claimed.embedder)
     except FingerTipError as error:
@@ -83,7 +84,7 @@ def check_suggestion(
     scores: SuggestionRunScores | MomentRunScores
     try:
         if isinstance(claimed, MomentClaims):
-            scores = score_moment_bundle(read, run, targets, built, embedder, place)
+            scores = score_moment_bundle(read, run, targets, rules, embedder, place)
             check_moment_scores(claimed, scores, found)
         else:
             scores = score_suggestion_bundle(read, run, targets, embedder, place)

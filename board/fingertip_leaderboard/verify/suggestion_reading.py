@@ -16,11 +16,11 @@ from fingertip_agents.registry import (
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion import suggestion_prompt
 from fingertip_dataset.errors import FingerTipError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.kept_rules import KeptRules
 from fingertip_models.chat.chat_answer import is_cut
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import CUT, Prediction, SuggestionRun
@@ -35,7 +35,7 @@ def names_run_again(run: SuggestionRun) -> tuple[str, ...]:
 
 
 def check_suggestions(
-    read: ReadBundle, targets: Mapping[str, SuggestionTask], built: BuiltDataset, found: Refusals
+    read: ReadBundle, targets: Mapping[str, SuggestionTask], rules: KeptRules, found: Refusals
 ) -> None:
     """Refuse intents that contradict the agent's raw output.
 
@@ -46,7 +46,7 @@ def check_suggestions(
     Args:
         read: A bundle of track 1 with a line for every task.
         targets: Task id -> task of the dataset.
-        built: The verifier's dataset, whose training moments our agents of moments learn from.
+        rules: Rules of the verifier's dataset, whose training moments our agents of moments learn from.
         found: Collects the refusals.
     """
     run = read.bundle.run
@@ -60,7 +60,7 @@ def check_suggestions(
             found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
     name, settings = run.agent.name, run.agent.settings
     if name in names_run_again(run):
-        _run_again(read, targets, run, built, found)
+        _run_again(read, targets, run, rules, found)
         return
     rereadable = name in AGENTS and agent_traits(name, "suggestion").rereadable
     prompt = moment_prompt.VERSION if run.of_moments else suggestion_prompt.VERSION
@@ -197,12 +197,16 @@ def _run_again(
     read: ReadBundle,
     targets: Mapping[str, SuggestionTask],
     run: SuggestionRun,
-    built: BuiltDataset,
+    rules: KeptRules,
     found: Refusals,
 ) -> None:
     seed = AgentSetup.read_seed(run.agent.settings)
-    setup = AgentSetup(distribution=run.distribution, seed=seed, moments=run.of_moments, dataset=built.path)
-    agent = get_agent(run.agent.name, setup)
+    setup = AgentSetup(
+        distribution=run.distribution, seed=seed, moments=run.of_moments, dataset=rules.built.path
+    )
+    # those of moments learn from the dataset, which takes longest
+    kept = rules.list_speakers().get(run.agent.name) if run.of_moments else None
+    agent = kept or get_agent(run.agent.name, setup)
     if json.loads(json.dumps(dict(agent.settings))) != run.agent.settings:
         found.refuse(
             RefusalKind.WRONG_READING,

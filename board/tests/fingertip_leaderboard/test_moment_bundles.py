@@ -352,3 +352,16 @@ def test_the_cache_forgets_a_bundle_when_the_moments_change(
     keys = {cache.key(bundles["never"], [one]) for one in (built, built, other)}
     assert None not in keys
     assert len(keys) == 2
+
+
+def test_rules_of_a_dataset_are_made_once_and_keep_nothing_of_a_bundle(built: BuiltDataset) -> None:
+    embedders = Embedders()
+    rules = embedders.keep_rules(built)
+    assert embedders.keep_rules(BuiltDataset.open(built.path)) is rules
+    assert rules.list_speakers()["habit"] is rules.list_speakers()["habit"]
+    assert rules.know_moments(TEST_MOMENTS) is rules.know_moments(TEST_MOMENTS)
+    intent = next(row["intent"] for row in built.rows(TEST_MOMENTS, columns=("intent",)) if row["intent"])
+    first, second = rules.make_judge(), rules.make_judge()
+    assert first is not second
+    assert first.judge([(intent, intent)]) == second.judge([(intent, intent)])
+    assert first.settings == second.settings == rules.make_judge().settings

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.errors import FingerTipError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import JudgeRecord, VerdictLine
 from fingertip_leaderboard.verify.checks.stated_moments import Clock
 from fingertip_leaderboard.verify.confusables import describe_disguise
+from fingertip_leaderboard.verify.kept_rules import KeptRules
 from fingertip_metrics.judges import LexicalJudge, SimulatedJudge
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.judge_kinds import verdict_check
@@ -39,14 +39,14 @@ def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
 
 
 def check_verdicts(
-    read: ReadBundle, pairs: Mapping[str, IntentPair], built: BuiltDataset, found: Refusals
+    read: ReadBundle, pairs: Mapping[str, IntentPair], rules: KeptRules, found: Refusals
 ) -> None:
     """Refuse verdicts that contradict the judge's raw output or rule.
 
     Args:
         read: A bundle of track 1 with a judge and one verdict per task.
         pairs: Task id -> predicted and true intent.
-        built: The verifier's dataset.
+        rules: Rules of the verifier's dataset.
         found: Collects the refusals.
     """
     judge = read.bundle.judge
@@ -55,7 +55,8 @@ def check_verdicts(
     simulated = None
     if judge.settings.get("kind") == SimulatedJudge.kind:
         try:
-            simulated = _make_simulated_judge(judge, built)
+            by_goal = judge.settings.get("criterion") == "goal"
+            simulated = rules.make_judge("goal" if by_goal else "goal and case")
         except FingerTipError as error:
             found.refuse(RefusalKind.WRONG_VERDICT, error.message, BUNDLE)
             return
@@ -76,12 +77,6 @@ def check_verdicts(
             reason = _find_votes_problem(verdict, raters)
         if reason:
             found.refuse(RefusalKind.WRONG_VERDICT, reason, VERDICTS, numbered.line)
-
-
-def _make_simulated_judge(judge: JudgeRecord, built: BuiltDataset) -> SimulatedJudge:
-    """The judge of simulated data on the verifier's dataset; raises the errors of `SimulatedJudge`."""
-    by_goal = judge.settings.get("criterion") == "goal"
-    return SimulatedJudge.of_dataset(built, criterion="goal" if by_goal else "goal and case")
 
 
 def _find_judge_problems(judge: JudgeRecord, simulated: SimulatedJudge | None) -> Iterator[str]:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fingertip_agents.registry import agent_traits, baseline_names, get_agent, moment_baseline_names
+from fingertip_agents.registry import agent_traits, baseline_names, get_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import FingerTipError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionTask
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.verify.checks.equal_agent import list_seeds_of_run, remark_equal
+from fingertip_leaderboard.verify.kept_rules import KeptRules
 from fingertip_leaderboard.verify.near_texts import holds_text
 from suggestion_runner.suggestion_records import SuggestionRun
 
@@ -25,14 +25,14 @@ ENOUGH = 4
 
 
 def remark_own_suggester(
-    read: ReadBundle, tasks: Mapping[str, SuggestionTask], built: BuiltDataset, found: Refusals
+    read: ReadBundle, tasks: Mapping[str, SuggestionTask], rules: KeptRules, found: Refusals
 ) -> None:
     """Add a remark if most intents are those that one of our agents without a model gives.
 
     Args:
         read: A bundle of track 1 with a line for every task, of another agent than these.
         tasks: Task id -> task as the run showed it.
-        built: The verifier's dataset.
+        rules: Rules of the verifier's dataset.
         found: Gets the remark.
     """
     run = read.bundle.run
@@ -44,7 +44,7 @@ def remark_own_suggester(
     if not isinstance(run, SuggestionRun) or len(read.suggestions) < ENOUGH:
         return
     if run.of_moments:
-        _remark_own_speaker(read, run, tasks, built, found)
+        _remark_own_speaker(read, run, tasks, rules, found)
         return
     counts: dict[str, int] = {}
     for name, agent in _list_suggesters(run):
@@ -58,7 +58,7 @@ def _remark_own_speaker(
     read: ReadBundle,
     run: SuggestionRun,
     tasks: Mapping[str, SuggestionTask],
-    built: BuiltDataset,
+    rules: KeptRules,
     found: Refusals,
 ) -> None:
     """Add a remark if a run of moments is silent throughout, or most of its offers are those of our agent.
@@ -71,7 +71,7 @@ def _remark_own_speaker(
         remark_equal("never", len(offers), len(offers), found)
         return
     best, best_of, best_share = "", (0, 0), 0.0
-    for name, agent in _list_speakers(run, built):
+    for name, agent in _list_speakers(run, rules):
         same = spoken = 0
         for task_id, offer in offers.items():
             ours = _suggest(agent, tasks[task_id])
@@ -83,12 +83,12 @@ def _remark_own_speaker(
         remark_equal(best, *best_of, found, what="moments at which either speaks")
 
 
-def _list_speakers(run: SuggestionRun, built: BuiltDataset) -> Iterator[tuple[str, SuggestionAgent]]:
+def _list_speakers(run: SuggestionRun, rules: KeptRules) -> Iterator[tuple[str, SuggestionAgent]]:
     """List our agents that speak at moments; `never` does not."""
-    for name in moment_baseline_names():
-        yield name, get_agent(name, AgentSetup(moments=True, dataset=built.path))
+    speakers = rules.list_speakers()
+    yield from speakers.items()
     for name, agent in _list_suggesters(run):
-        if name not in moment_baseline_names():
+        if name not in speakers:
             yield name, agent
 
 

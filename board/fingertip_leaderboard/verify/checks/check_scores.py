@@ -11,7 +11,6 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from execution_runner.scoring.run_scores import score_attempts
 from execution_runner.scoring.success_labels import LABELS, counted_labels
 from fingertip_dataset.errors import RunError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.claims import (
@@ -30,12 +29,12 @@ from fingertip_leaderboard.bundle.schema import (
     SuggestionClaims,
     VerdictLine,
 )
+from fingertip_leaderboard.verify.kept_rules import KeptRules
 from fingertip_metrics.embedders import Embedder
-from fingertip_metrics.judges.simulated_judge import SimulatedJudge
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from suggestion_runner.answer_text import DEFAULT, AnswerText, answer_text
 from suggestion_runner.moments.moment_run_scores import MomentRunScores
-from suggestion_runner.moments.moment_scoring import KnownMoments, score_moment_predictions
+from suggestion_runner.moments.moment_scoring import score_moment_predictions
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.scoring import score_predictions
@@ -129,7 +128,7 @@ def score_moment_bundle(
     read: ReadBundle,
     run: SuggestionRun,
     targets: Mapping[str, SuggestionTask],
-    built: BuiltDataset,
+    rules: KeptRules,
     embedder: Embedder,
     place: Path,
 ) -> MomentRunScores:
@@ -139,7 +138,7 @@ def score_moment_bundle(
         read: A bundle with one line per moment.
         run: Its run.
         targets: Moment id -> moment of the dataset, whose kind and intent are taken.
-        built: The verifier's dataset.
+        rules: Rules of the verifier's dataset.
         embedder: The claimed embedder.
         place: Path of the bundle, for the record of the scores; it is not read.
 
@@ -151,10 +150,10 @@ def score_moment_bundle(
         run,
         [one.record for one in read.suggestions],
         {task_id: one.target for task_id, one in targets.items()},
-        known=KnownMoments.of_built(built, run.split),
+        known=rules.know_moments(run.split),
         embedder=embedder,
         protocol=read.bundle.scores.protocol,
-        judge=SimulatedJudge.of_dataset(built),
+        judge=rules.make_judge(),
         predictions_sha256=read.bundle.files[PREDICTIONS].sha256,
     )
 
