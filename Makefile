@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WINGS := phone board privacy frameworks studies
 
 .PHONY: demo docs pictures test test-install test-main $(WINGS:%=test-%) soak compat frameworks lint bench leaderboard clean chromium \
-  check-exports shell-oracle test-models
+  check-exports check-rollouts shell-oracle test-models
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
@@ -66,6 +66,10 @@ endif
 # the exports of docs/train.md in LLaMA-Factory and ms-swift, unchanged: every row is loaded, and two steps are trained
 check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swift/exports.stamp
 	$(BIN)/python -m pytest -m frameworks frameworks/tests/training_frameworks --timeout 1800
+
+# tasks on the simulated phone in frameworks of reinforcement learning, unchanged, with scripted models: whole rollouts
+check-rollouts: $(VENV)/test.stamp .venv-verifiers/rollouts.stamp
+	$(BIN)/python -m pytest -m frameworks frameworks/tests/rollout_frameworks --timeout 1800
 
 # the documentation, with reference pages made from the code, in build/site; works from the file system
 docs: $(VENV)/docs.stamp
@@ -181,4 +185,12 @@ chromium:
 	  > "$$(.venv-$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
 	.venv-$*/bin/python -m pip install --quiet --no-compile --disable-pip-version-check --no-deps -r $<
 	rm -rf .venv-$*/lib/python*/site-packages/torchaudio/lib
+	touch $@
+
+# frameworks of reinforcement learning, with their other dependencies, which refuse some of our packages
+.venv-%/rollouts.stamp: frameworks/tests/rollout_frameworks/%.txt $(VENV)/test.stamp
+	$(PYTHON) -m venv .venv-$*
+	echo "import site; site.addsitedir('$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')')" \
+	  > "$$(.venv-$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
+	.venv-$*/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -r $<
 	touch $@

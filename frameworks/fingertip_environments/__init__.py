@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fingertip_environments.openenv_server import phone_app, phone_client
     from fingertip_environments.phone_core import CoreStep, PhoneCore
     from fingertip_environments.phone_task import PhoneTask, live_tasks, load_tasks
-    from fingertip_environments.ray_actors import Rollout, ray_rollouts
+    from fingertip_environments.ray_actors import ray_rollouts
     from fingertip_environments.rewards import (
         EpisodeOutcome,
         Reward,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         progress_reward,
         sim2_reward,
     )
+    from fingertip_environments.rollout import Rollout, make_answered_agent, roll_out_agent
     from fingertip_environments.screen_pictures import ScreenPictures
     from fingertip_environments.trl_tools import PhoneTools, phone_tools, prompt_rows
 
@@ -46,6 +47,7 @@ __all__ = [
     "identification_reward",
     "live_tasks",
     "load_tasks",
+    "make_answered_agent",
     "personal_reward",
     "phone_app",
     "phone_client",
@@ -53,6 +55,7 @@ __all__ = [
     "progress_reward",
     "prompt_rows",
     "ray_rollouts",
+    "roll_out_agent",
     "sim2_reward",
 ]
 

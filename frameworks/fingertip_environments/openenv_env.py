@@ -199,7 +199,7 @@ class PhoneEnvironment(Environment):
             return self._show_step(self._core.interrupt(error))
 
     def _show_step(self, done: CoreStep) -> PhoneObservation:
-        """The observation of a step; without a reward if the phone failed, which says nothing of the agent."""
+        """The observation of a step; without a reward if the phone failed: that says nothing of the agent."""
         return self._take_observation(
             reward=None if done.interrupted else done.reward,
             done=done.over,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -74,16 +75,12 @@ def phone_app(
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "openenv", "openenv") from error
 
+    make = partial(
+        PhoneEnvironment, splits, reward=reward, stop_at_goal=stop_at_goal, screenshots=screenshots,
+        trees=trees, design=design, dark=dark,
+    )  # fmt: skip
     app = create_app(
-        lambda: PhoneEnvironment(
-            splits,
-            reward=reward,
-            stop_at_goal=stop_at_goal,
-            screenshots=screenshots,
-            trees=trees,
-            design=design,
-            dark=dark,
-        ),
+        make,
         PhoneAction,
         PhoneObservation,
         env_name="phone",

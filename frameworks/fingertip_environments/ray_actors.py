@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from fingertip_dataset.actions import parse_action
@@ -14,6 +13,7 @@ from fingertip_dataset.parquet.engines import ray_cluster
 from fingertip_environments.phone_core import PhoneCore
 from fingertip_environments.phone_task import PhoneTask
 from fingertip_environments.rewards import Reward, goal_reward
+from fingertip_environments.rollout import Rollout
 
 CPUS = 0.5
 """CPUs that an actor asks the cluster for."""
@@ -25,25 +25,6 @@ Policy = Callable[[str, str, Sequence[str]], str]
 
 It is sent to the actors.
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rollout:
-    """A finished episode.
-
-    Attributes:
-        task_id: Id of the task.
-        actions: The actions.
-        reward: The reward.
-        success: Whether the goal is reached, by its rule, within the step limit.
-        answer_seen: As of `CoreStep`.
-    """
-
-    task_id: str
-    actions: tuple[str, ...]
-    reward: float
-    success: bool
-    answer_seen: bool | None = None
 
 
 class PhoneActor:
