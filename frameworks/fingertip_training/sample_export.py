@@ -19,6 +19,7 @@ from fingertip_dataset.parquet.engines import open_worker_pool
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.path_arguments import accept_path_texts
+from fingertip_dataset.screen_decoder import describe_decoder
 from fingertip_dataset.split_names import TRAIN, TRAIN_MOMENTS, VALI, VALI_MOMENTS
 from fingertip_dataset.times import now_text
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
@@ -282,13 +283,6 @@ def _check_dataset(built: BuiltDataset, order: ExportOrder) -> None:
         built.require_start(order.start)
     if "execution" in order.tracks and order.reference != "none":
         built.require_references()
-
-
-def describe_decoder() -> str:
-    """Name and version of the decoder of pictures."""
-    from PIL import __version__, features
-
-    return f"pillow {__version__}, libjpeg-turbo {features.version('libjpeg_turbo')}"
 
 
 def _make_plan(dataset: Path, order: ExportOrder, runs: PairRuns | None) -> ExportPlan:
