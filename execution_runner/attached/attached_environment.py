@@ -98,6 +98,7 @@ class AttachedSession:
         self._log: Sequence[LoggedInput] = ()
         self._log_end: InputsEndLine | None = None
         self._end: AgentEnd | None = None
+        self._is_over = False
         self._step: InputStep | None = None
         self.command: AgentCommand | None = None
 
@@ -125,6 +126,9 @@ class AttachedSession:
 
     def _take(self, given: PhoneInput) -> None:
         """Take an input that the phone is about to act on."""
+        if self._is_over:
+            self._stop_watching(self._phone)
+            return
         self._evaluate.look(self._phone)
         if self._conversation is not None:
             self._conversation.judge(self._phone)
@@ -138,7 +142,8 @@ class AttachedSession:
         reply = self._conversation.reply(question)
         self._steps.ask(question, reply)
         if reply.kind == "out_of_patience":
-            self._stop_watching(self._phone)  # what an agent does from here on counts for nothing
+            # what an agent does from here on counts for nothing, but this question is still to be logged
+            self._is_over, self._phone.on_question = True, None
         return reply.text
 
     def finish(self, code: int = 0) -> None:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from execution_runner.attached.attached_environment import begin_watched
 from execution_runner.attached.input_steps import InputStep, InputSteps, observe_tree
+from execution_runner.environments.dialogue_session import add_dialogue
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.simulated import StateEvaluation
 from fingertip_runs.input_lines import InputsEndLine
 from simulated_phone import Pictures
+from simulated_phone.dialogue.conversation import Conversation
 from simulated_phone.logged_input import LoggedInput
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.repeated_inputs import RepeatError, repeat_inputs, wait_until
@@ -43,6 +45,7 @@ def replay_inputs(
     end: InputsEndLine | None,
     *,
     answers: bool,
+    conversation: Conversation | None = None,
     trees: TreeKind = "clean",
     pictures: Pictures | None = None,
 ) -> ReplayedInputs:
@@ -53,6 +56,7 @@ def replay_inputs(
         log: The inputs.
         end: When the agent ended; None if the phone failed before.
         answers: Whether the agent ended by itself, so that its answer counts.
+        conversation: What the person replies and agrees to; None if nobody answers.
         trees: Kind of the phone's accessibility trees.
         pictures: Drawn screens of other phones.
 
@@ -69,9 +73,24 @@ def replay_inputs(
 
     def take(given: PhoneInput) -> None:
         evaluate.look(phone)
+        if conversation is not None:
+            conversation.judge(phone)
         steps.add(given)
 
+    def reply(question: str) -> str | None:
+        if conversation is None:
+            return None
+        conversation.judge(phone)
+        given = conversation.reply(question)
+        steps.ask(question, given)
+        if given.kind == "out_of_patience":
+            phone.on_question = None
+        return given.text
+
     phone.watch(take, simulation.goal_instance)
+    if conversation is not None:
+        conversation.begin(phone)
+        phone.on_question = reply
     number = repeat_inputs(phone, log)
     if end is not None:
         wait_until(phone, end.at_ms, number + 1)
@@ -81,10 +100,14 @@ def replay_inputs(
     phone.report_changes()
     steps.flush()
     answer = phone.answer if answers else None
+    rule = evaluate(answer)
+    if conversation is not None:
+        conversation.judge(phone)
+        rule = add_dialogue(rule, conversation)
     return ReplayedInputs(
         steps=tuple(step for step, _ in found),
         numbers=tuple(number for _, number in found),
         answer=phone.answer,
-        rule=evaluate(answer),
+        rule=rule,
         by_command=phone.reached_by_command,
     )

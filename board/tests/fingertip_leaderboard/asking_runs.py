@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
-from execution_runner.devices.in_process_device import begin_in_process
+from execution_runner.attached.attached_environment import AttachedAgent, AttachedEnvironment
+from execution_runner.attached.attached_run import run_attached
+from execution_runner.devices.in_process_device import InProcessDevice, begin_in_process
+from execution_runner.devices.perform import perform
 from execution_runner.environments.dialogue_session import DialogueSession, MakeAnswerer
 from execution_runner.environments.simulated import SimulatedSession
 from execution_runner.execution_run import run_execution
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
-from fingertip_dataset.actions import Ask, format_action
+from fingertip_agents.shortest_path_oracle import list_actions
+from fingertip_dataset.actions import Ask, Finished, format_action
+from fingertip_dataset.errors import NoFocusError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_runs.instructed_tasks import InstructedTasks, instruct_tasks
@@ -25,6 +31,7 @@ from fingertip_runs.typed_answers import PeopleByTyping
 from simulated_phone import Phone
 from simulated_phone.dialogue.dialogue_kinds import AnsweredBy, Level
 from simulated_phone.dialogue.vague_task import Simulations, begin_at_home
+from simulated_phone.people.shortest_path import find_shortest_path
 from simulated_phone.people.simulation import Simulation
 from tests.shared_datasets import simulated_people
 
@@ -116,3 +123,40 @@ def _make_answers(
     if instructed.answered_by is None:
         return None
     return PeopleByRule(tasks=instructed) if typed is None else PeopleByTyping(tasks=instructed, write=typed)
+
+
+def run_attached_asker(dataset: Path, run: Path, questions: Sequence[str]) -> Path:
+    """Make a run of an attached agent that asks by broadcast, and then goes the shortest way to the goal."""
+    built = BuiltDataset.open(dataset)
+    instructed = instruct_tasks(built, "test_execution", "goal_alone", "simulated")
+    simulations: Any = begin_at_home(built.simulations())
+
+    def drive(phone: Phone, task: ExecutionTask) -> None:
+        for question in questions:
+            phone.wait(0.5)
+            phone.put_question(question)
+        way = find_shortest_path(Simulation.from_json(simulations[task.task_id]))
+        for number, action in enumerate(list_actions(way)[0]):
+            phone.wait(0.75 + number / 8)
+            if isinstance(action, Finished):
+                if action.content is not None:
+                    phone.take_answer(action.content)
+                continue
+            with suppress(NoFocusError):
+                perform(InProcessDevice(phone), action, pause=phone.wait)
+
+    def begin(task: ExecutionTask, _serial: str) -> None:
+        session = environment.session
+        assert session is not None
+        session._do(lambda phone: drive(phone, task))
+        session.finish()
+
+    environment = AttachedEnvironment(
+        "simulated", simulations, real_time=False, on_begin=begin, answers=PeopleByRule(tasks=instructed)
+    )
+    agent = AttachedAgent("mine", [environment], real_time=False)
+    try:
+        run_attached(dataset, [environment], agent, run, instructed=instructed)
+    finally:
+        environment.close()
+    return run

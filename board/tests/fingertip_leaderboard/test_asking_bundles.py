@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 
-from board.tests.fingertip_leaderboard.asking_runs import Asker, run_asking, share_asked_people
+from board.tests.fingertip_leaderboard.asking_runs import (
+    Asker,
+    run_asking,
+    run_attached_asker,
+    share_asked_people,
+)
 from board.tests.fingertip_leaderboard.bundle_factory import BASELINE_CARD
 from board.tests.fingertip_leaderboard.parts import Parts, renumber
 from execution_runner.scoring.run_scores import score_run
@@ -38,6 +43,7 @@ Forge = Callable[[Parts], Any]
 Verify = Callable[[str, Forge], CheckedBundle]
 
 OURS = ("ask-all", "never-ask")
+OTHERS = ("knowing", "looping", "stubborn", "typed", "alone", "attached", "attached looping")
 WRONG = "可以发给李雷雷吗？"  # a question about somebody whom the task is not about
 
 
@@ -78,6 +84,8 @@ def bundles(asked: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
         "alone": {"agent": "ask-all", "answered_by": None},
     }
     runs |= {name: run_asking(asked, folder / "runs" / name, **one) for name, one in others.items()}
+    asks = {"attached": ["哪个联系人？", "Which album?"], "attached looping": ["？ why"] * 8}
+    runs |= {name: run_attached_asker(asked, folder / "runs" / name, of) for name, of in asks.items()}
     return {name: make_bundle(run, folder / "bundles", BASELINE_CARD) for name, run in runs.items()}
 
 
@@ -154,6 +162,12 @@ def drop_reply(parts: Parts) -> None:
     del find_asks(parts)[0]["reply"]
 
 
+def drop_input(parts: Parts) -> None:
+    """Leave the first question out of the phone's log."""
+    place = next(place for place, line in enumerate(parts.inputs) if line.get("call") == "question")
+    parts.inputs.pop(place)
+
+
 def go_on(parts: Parts) -> None:
     """Say that the person never lost patience."""
     for task in parts.tasks:
@@ -196,6 +210,9 @@ ATTACKS: list[tuple[str, str, Forge, str]] = [
     ("typed", "a typed value of another task", forge_reply(text="发给妈妈"), "wrong_reply"),
     ("typed", "a typed reply read as another kind", forge_reply(kind="value"), "wrong_reply"),
     ("typed", "typed replies as the rule's", set_in_run(answered_by="simulated"), "wrong_reply"),
+    ("attached", "a reply to a broadcast", forge_reply(text="表哥"), "wrong_reply"),
+    ("attached", "a consent to an attached agent", forge_dialogue(1, unasked=[]), "wrong_reply"),
+    ("attached", "a question that was not sent", drop_input, "wrong_input"),
     ("alone", "a reply where nobody answers", hide_step, "wrong_reply"),
 ]
 
@@ -209,7 +226,7 @@ def test_a_forged_conversation_is_refused(verify: Verify, seed: str, forge: Forg
     assert RefusalKind(kind) in {problem.kind for problem in report.problems}, report.problems
 
 
-@pytest.mark.parametrize("name", [*OURS, "knowing", "looping", "stubborn", "typed", "alone"])
+@pytest.mark.parametrize("name", [*OURS, *OTHERS])
 def test_an_honest_bundle_has_the_scores_of_its_run(
     honest: dict[str, CheckedBundle], bundles: dict[str, Path], name: str
 ) -> None:
@@ -227,6 +244,13 @@ def test_values_that_nobody_told_are_remarked_above_chance(honest: dict[str, Che
     words = "knew 4 values that only asking tells, of 4 that nobody told it; guessing gives 0.5: such a run"
     assert any(line.startswith(words) for line in found["knowing"])
     assert found["never-ask"] == found["ask-all"] == ()
+
+
+def test_a_lost_patience_ends_an_attempt_however_the_question_came(honest: dict[str, CheckedBundle]) -> None:
+    for name in ("looping", "attached looping"):
+        scores = honest[name].report.scores
+        assert scores is not None
+        assert scores.outcomes["out_of_patience"] == len(scores.tasks), name
 
 
 def test_our_agent_under_another_name_is_remarked(verify: Verify) -> None:

@@ -12,21 +12,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from execution_runner.attached.input_steps import InputStep
+from execution_runner.environments.dialogue_session import make_reply_result
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import BY_COMMAND, ERRORS, STEPS, ExecutionRun, StepRecord
+from execution_runner.scoring.task_scores import list_acts
 from fingertip_agents.parsing.reading import choose_scored_text
 from fingertip_dataset.actions import Finished, Wait, format_action, is_finished
 from fingertip_dataset.errors import FingerTipError
-from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_leaderboard.bundle.input_logs import InputLog
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.checks.check_conversation import find_other_reply, make_conversation
 from fingertip_leaderboard.verify.checks.check_steps import Problem
 from fingertip_leaderboard.verify.checks.replayed_end import find_other_end
 from fingertip_leaderboard.verify.replayed_inputs import ReplayedInputs, replay_inputs
+from fingertip_leaderboard.verify.restored_targets import RestoredExecution
 from fingertip_runs.input_lines import INPUTS
 from simulated_phone import PhoneSetupError, Pictures
+from simulated_phone.dialogue.conversation import Conversation
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.repeated_inputs import RepeatError
 
@@ -34,8 +38,7 @@ from simulated_phone.repeated_inputs import RepeatError
 def check_attached(
     read: ReadBundle,
     run: ExecutionRun,
-    simulations: Mapping[str, Mapping[str, Any]],
-    tasks: Mapping[str, ExecutionTask],
+    restored: RestoredExecution,
     found: Refusals,
 ) -> None:
     """Refuse attempts of an attached agent that differ from the replay of its inputs.
@@ -43,15 +46,15 @@ def check_attached(
     Args:
         read: A bundle of track 2 with an attempt for every task.
         run: Its run.
-        simulations: Task id -> setup of its phone.
-        tasks: Task id -> task.
+        restored: Its tasks, and the setups of their phones.
         found: Collects the refusals and remarks.
     """
     pictures, by_command, done = Pictures(), 0, 0
     for one in read.executions:
         end = one.record.end
         log = read.inputs.get(end.task_id)
-        if tasks[end.task_id].target.over_limit(len(one.record.steps) - 1):
+        task = restored.tasks[end.task_id]
+        if task.target.over_limit(len(list_acts(one.record.steps)) - 1):
             continue  # refused for its number of steps
         if log is None:
             if one.record.steps or end.outcome not in ERRORS:
@@ -59,8 +62,9 @@ def check_attached(
                 found.refuse(RefusalKind.MISSING_FILE, reason, INPUTS)
             continue
         try:
-            simulation = simulation_of(simulations, end.task_id)
-            replayed = _replay(one.record, log, run, simulation, pictures)
+            simulation = simulation_of(restored.simulations, end.task_id)
+            conversation = make_conversation(task, simulation, restored)
+            replayed = _replay(one.record, log, run, simulation, pictures, conversation)
         except RepeatError as error:
             reason = f"{end.task_id}, {error}"
             found.refuse(RefusalKind.WRONG_INPUT, reason, INPUTS, log.line + error.number - 1)
@@ -85,13 +89,19 @@ def check_attached(
 
 
 def _replay(
-    attempt: Attempt, log: InputLog, run: ExecutionRun, simulation: Simulation, pictures: Pictures
+    attempt: Attempt,
+    log: InputLog,
+    run: ExecutionRun,
+    simulation: Simulation,
+    pictures: Pictures,
+    conversation: Conversation | None,
 ) -> ReplayedInputs:
     return replay_inputs(
         simulation,
         log.inputs,
         log.end,
         answers=_is_ended_by_agent(attempt),
+        conversation=conversation,
         trees=run.trees,
         pictures=pictures,
     )
@@ -107,6 +117,9 @@ def _find_problems(attempt: Attempt, log: InputLog, replayed: ReplayedInputs) ->
     if _is_ended_by_agent(attempt):
         finished = format_action(Finished(content=replayed.answer))
         expected.append({**_FINISHED, "action": finished, "written": finished})
+    if reason := _compare_replies(attempt.steps, replayed.steps):
+        yield RefusalKind.WRONG_REPLY, reason
+        return
     reason = _compare_steps(attempt.steps, expected, replayed.numbers)
     if not reason and len(attempt.steps) < len(expected) and outcome not in ("truncated", "device_error"):
         missing = expected[len(attempt.steps)]["action"]
@@ -141,6 +154,15 @@ def _describe_step(step: InputStep) -> dict[str, Any]:
         "performed": step.effective,
         "size": step.seen.size,
     }
+
+
+def _compare_replies(steps: Sequence[StepRecord], replayed: Sequence[InputStep]) -> str:
+    """Return the first reply that is not the one of the replay, in words; "" if all are."""
+    for place, (step, ours) in enumerate(zip(steps, replayed, strict=False), start=1):
+        made = None if ours.reply is None else make_reply_result(ours.reply).reply
+        if reason := find_other_reply(made, step.reply):
+            return f": {reason} at step {place}"
+    return ""
 
 
 def _compare_steps(

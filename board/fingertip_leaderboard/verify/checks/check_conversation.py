@@ -20,6 +20,7 @@ from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.verify.restored_targets import RestoredExecution
 from fingertip_runs.task_answerers import PeopleByRule
 from fingertip_runs.typed_answers import TypedAnswers
+from simulated_phone.dialogue.conversation import Conversation
 from simulated_phone.dialogue.reply import PersonReply
 from simulated_phone.dialogue.slots import list_slots
 from simulated_phone.dialogue.vague_task import find_task_goal
@@ -81,6 +82,22 @@ def begin_conversation(
     typed = TypedAnswers(person=person, profile=task.input.profile.texts, write=lambda _person, _question: "")
     texts = [step.reply.text for step in attempt.steps if step.reply is not None]
     return DialogueSession(session, session.do, _RecordedAnswers(texts=texts, person=typed), simulation)
+
+
+def make_conversation(
+    task: ExecutionTask, simulation: Simulation, restored: RestoredExecution
+) -> Conversation | None:
+    """Make the conversation of an attached agent, whom the person's rule alone answers; None if nobody does.
+
+    Args:
+        task: A task.
+        simulation: Setup of its phone, and the goal.
+        restored: All tasks of the run, with its instructions.
+    """
+    instructed = restored.instructed
+    if instructed is None or instructed.answered_by is None:
+        return None
+    return Conversation(PeopleByRule(tasks=instructed)(task, simulation), simulation)
 
 
 def find_other_reply(ours: ReplyRecord | None, theirs: ReplyRecord | None) -> str:

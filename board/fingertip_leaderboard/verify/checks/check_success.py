@@ -66,8 +66,7 @@ def check_success(
     """
     if not DEVICE_KINDS[run.device].success_by_rule:
         return False
-    simulations, tasks = restored.simulations, restored.tasks
-    if not simulations:
+    if not restored.simulations:
         reason = "a simulated phone needs a dataset of simulated people"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
         return False
@@ -82,14 +81,14 @@ def check_success(
         # it needs the servers of the simulated phone
         from fingertip_leaderboard.verify.checks.check_attached import check_attached
 
-        check_attached(read, run, simulations, tasks, found)
+        check_attached(read, run, restored, found)
         return False
     replay = _Replay(restored, _decision_check(run, agent), own)
     problems: dict[int, tuple[Problem, ...]] = {}
     for place, one in enumerate(own.sort(read.executions) if own else read.executions, start=1):
         if place % ATTEMPTS_KEPT == 0:
             forget_kept()  # each person has another phone
-        task = tasks[one.record.end.task_id]
+        task = restored.tasks[one.record.end.task_id]
         if task.target.over_limit(len(list_acts(one.record.steps)) - 1):
             continue  # refused for its number of steps, which bounds the work here
         problems[one.line] = tuple(replay.problems(one.record, task))

@@ -27,7 +27,7 @@ def find_wrong_split(run: SuggestionRun | ExecutionRun) -> str:
     """Return that a run is of something else than its track's test, in words; "" if it is not.
 
     Of moments the test is that of moments; a run through people's months is none. Instructions that say less,
-    and answers, are of simulated phones and of agents that this runner drives.
+    and answers, are of simulated phones.
     """
     if isinstance(run, ExecutionRun) and run.of_dialogue and (why := _find_no_dialogue(run)):
         return why
@@ -43,8 +43,8 @@ def _find_no_dialogue(run: ExecutionRun) -> str:
     kind = DEVICE_KINDS[run.device]
     if not kind.simulated:
         return f"a run with {option} is of simulated phones only, got one on {kind.command_title}"
-    if run.attached:
-        return f"expected an agent that this runner drives, got a run with {option} of an attached agent"
+    if run.attached and run.answered_by not in (None, "simulated"):
+        return f"an attached agent is answered by the simulated person alone, got {run.answered_by}"
     return ""
 
 
