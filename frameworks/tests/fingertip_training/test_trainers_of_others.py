@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 import yaml
 from PIL import Image
 
-from docs.site.train_page import settings_file
+from docs.site.train_page import PAGE, settings_file
 from fingertip_training import ExportOrder, export_samples
 from fingertip_training.finetune.base_model import load_base, target_pattern
 from fingertip_training.finetune.sft_training import quiet_libraries
@@ -178,6 +179,8 @@ def test_earlier_answers_of_a_conversation_are_marked_for_ms_swift(exports: Path
         ("qwen3_vl", "all-linear", {"qkv", "proj", "linear_fc1", "linear_fc2"}),
         ("qwen2_5_vl", "page", set()),
         ("qwen3_vl", "page", set()),
+        ("qwen2_5_vl", "pattern", set()),
+        ("qwen3_vl", "pattern", set()),
         ("qwen2_5_vl", "finetune", set()),
         ("qwen3_vl", "finetune", set()),
     ],
@@ -192,6 +195,8 @@ def test_the_layers_of_the_vision_tower_that_an_adapter_reaches(
     model = configured(architecture, tokenizer())
     if names == "page":
         names = yaml.safe_load(settings_file("dataset_name"))["lora_target_modules"]
+    elif names == "pattern":
+        (names,) = re.findall(r"`lora_target_modules: ([^`]+)`", PAGE)
     elif names == "finetune":
         names = target_pattern(model)
     with quiet_libraries():
