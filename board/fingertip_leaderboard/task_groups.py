@@ -83,7 +83,7 @@ def _group_simulated(built: BuiltDataset, tasks: TaskList) -> dict[str, Mapping[
         },
     }
     # where an instruction names no app, tasks begin elsewhere
-    if tasks == "execution":
+    if tasks in ("execution", "long"):
         groups[SHORTEST] = {task_id: _group_shortest(simulations.get(task_id)) for task_id in facts}
     return groups
 

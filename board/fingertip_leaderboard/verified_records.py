@@ -10,6 +10,7 @@ from pydantic import Field, JsonValue
 
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.manifest import BuildSource
+from fingertip_dataset.split_names import TEST_LONG
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
@@ -169,7 +170,7 @@ class Conditions(OmitDefaults):
     @property
     def task_list(self) -> TaskList:
         """Name of the tasks in `Benchmark.task_ids`."""
-        return TASK_LIST_OF[self.measure]
+        return "long" if self.split == TEST_LONG else TASK_LIST_OF[self.measure]
 
 
 class Submission(OmitDefaults):

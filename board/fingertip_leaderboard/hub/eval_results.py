@@ -156,6 +156,8 @@ def _list_execution_values(bundle: Bundle, scores: ExecutionClaims) -> tuple[dic
         return {}, [f"every score: faults were switched on ({', '.join(bundle.run.faults)})"]
     if bundle.run.of_dialogue:
         return {}, ["every score: the Hub's tasks have none of vague instructions and of answered questions"]
+    if bundle.run.split != TEST_EXECUTION:
+        return {}, [f"every score: the Hub's tasks are of {TEST_EXECUTION}, got {bundle.run.split}"]
     values, left_out = {}, []
     for name in headline_scores("execution"):
         value = getattr(scores, name)

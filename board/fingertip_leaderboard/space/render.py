@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 from fingertip_dataset.release.language_names import name_language
+from fingertip_dataset.split_names import TEST_LONG
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.paired import ALPHA, Comparison
 from fingertip_leaderboard.ranking import RankingTable, find_published_value, mean_of
@@ -237,6 +238,7 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
     if conditions.measure == "asking":
         environment = name_asking(conditions)
     shown = conditions.told
+    environment += LONG_TITLE if conditions.split == TEST_LONG else ""
     environment += ", attached agents" if conditions.attached else ""
     # the levels that leave arguments out show no reference, which would give them away
     usual = ShownSetting(reference="none") if conditions.instructions in WRITTEN else ShownSetting()
@@ -280,6 +282,9 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
 
 MOMENTS_TITLE = "When to speak"
 """Title of tables of moments."""
+
+LONG_TITLE = ", tasks over several apps"
+"""Part of the titles of tables of long tasks."""
 
 ATTACHED_CAVEAT = (
     "Attached agents drove the phone by themselves. Each of their inputs was repeated on a fresh phone of "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,12 @@ from board.tests.fingertip_leaderboard.asking_runs import (
 )
 from board.tests.fingertip_leaderboard.bundle_factory import BASELINE_CARD
 from board.tests.fingertip_leaderboard.parts import Parts, renumber
+from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.run_scores import score_run
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_LONG
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.hub.eval_results import eval_results
@@ -30,9 +33,11 @@ from fingertip_leaderboard.repeated_submission import make_submission
 from fingertip_leaderboard.space.render import facts_of, render_boards, render_submission, title_of
 from fingertip_leaderboard.submission import SubmissionOrigin, describe_benchmark
 from fingertip_leaderboard.task_groups import TaskGroups
+from fingertip_leaderboard.task_lists import find_task_list, list_tests
 from fingertip_leaderboard.verified_records import Submission, VerifiedResults
 from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.check_outcome import Embedders
+from fingertip_leaderboard.verify.checks.coverage import find_wrong_split
 from fingertip_leaderboard.verify.verify_bundle import _mark_near_bundles
 from fingertip_leaderboard.verify.verify_report import CheckedBundle
 from simulated_phone.dialogue.vague_task import Simulations
@@ -332,6 +337,27 @@ def test_the_page_of_the_section_is_in_both_languages(
     assert "辨认出本人，按语言" in page
     assert "all of this is on the submitter&#39;s word" in page
     assert "By known from" in render_submission(results, tables, tables[0].rows[0].submission)
+
+
+def test_long_tasks_are_a_list_of_their_own(honest: dict[str, CheckedBundle], built: BuiltDataset) -> None:
+    bundle = honest["alone"].report.bundle
+    assert bundle is not None
+    run = bundle.run
+    assert isinstance(run, ExecutionRun)
+    told = run.model_copy(update={"instructions": "full", "answered_by": None})
+    far = told.model_copy(update={"split": TEST_LONG})
+    assert [find_task_list(one) for one in (run, told, far)] == ["asking", "execution", "long"]
+    assert "long" not in list_tests(built)
+    assert find_wrong_split(far) == ""
+    assert "expected split test_execution" in find_wrong_split(run.model_copy(update={"split": TEST_LONG}))
+    results = collect(built, [submit(built, "alone", honest["alone"])])
+    (table,) = make_tables(results, ("asking",))
+    assert table.conditions is not None
+    shown = table.conditions.model_copy(update={"measure": "execution", "split": TEST_LONG})
+    assert shown.task_list == "long"
+    assert ", tasks over several apps, " in title_of(results, replace(table, conditions=shown))
+    long_bundle = bundle.model_copy(update={"run": far})
+    assert "test_long" in eval_results(long_bundle, bundle.scores, benchmark="board/sim").left_out[0]
 
 
 def test_the_hub_has_no_task_for_such_scores(honest: dict[str, CheckedBundle]) -> None:
