@@ -31,6 +31,15 @@ LONGEST = 200
 
 _OTHER = re.compile(r"[\W_]+")
 
+_OTHER_OR_GAP = re.compile(r"(?<=\d)([\W_]+)(?=\d)|[\W_]+")
+
+_JOINTS = frozenset(".,:：/-–")
+"""Signs that join digits to a number, a time or a date, each without a blank."""
+
+_JOINT, _GAP = ":", "|"
+"""Between digits of a marked text: joined by a sign of `_JOINTS`, or kept apart by anything else."""
+
+
 _BREAK = "\n"
 """After each wording, which has letters and digits alone."""
 
@@ -126,12 +135,12 @@ class PhoneWordings:
 
     def read(self, text: str) -> ReadBack:
         """Read a text; equal texts are read once."""
-        letters = bare(text)
-        if letters not in self._readings:
-            self._readings[letters] = self._read(letters)
-        return self._readings[letters]
+        marked = mark_numbers(text)
+        if marked not in self._readings:
+            self._readings[marked] = self._read(bare(marked), marked)
+        return self._readings[marked]
 
-    def _read(self, letters: str) -> ReadBack:
+    def _read(self, letters: str, marked: str) -> ReadBack:
         if not letters or len(letters) > LONGEST:
             return ReadBack(score=0.0)
         rows = self._find_candidates(letters)
@@ -149,7 +158,7 @@ class PhoneWordings:
             goal
             for row in best
             for goal, values in self._list_worded(row)
-            if all(_is_word_in(value, letters) for value in values)
+            if all(is_word_in(value, marked) for value in values)
         )
         return ReadBack(score=score, goals=goals, exact=exact)
 
@@ -172,7 +181,7 @@ class PhoneWordings:
             for wording in list_bare_wordings(goal, case, self._locale):
                 if bare(wording.text) == text:
                     worded = WordedGoal.of(package, goal.name, case)
-                    yield worded, tuple(bare(value) for value in wording.values)
+                    yield worded, tuple(_find_whole(value, wording.text) for value in wording.values)
 
     def _find_candidates(self, letters: str) -> list[int]:
         """Rows of the wordings that share most pairs of characters with the text, rare pairs above all."""
@@ -263,8 +272,33 @@ def _pairs(text: str) -> set[str]:
     return {text[place : place + 2] for place in range(len(text) - 1)}
 
 
-def _is_word_in(value: str, letters: str) -> bool:
-    """Whether a worded argument stands in a text; a number within a longer number does not."""
-    before = r"(?<!\d)" if value[:1].isdigit() else ""
-    after = r"(?!\d)" if value[-1:].isdigit() else ""
-    return re.search(before + re.escape(value) + after, letters) is not None
+def mark_numbers(text: str) -> str:
+    """`bare`, with a mark between digits that are apart in the text, as phone numbers and times have them.
+
+    >>> mark_numbers("Wake me at 7:30, 8 April"), mark_numbers("G79，4月")
+    ('wakemeat7:30|8april', 'g79|4月')
+    """
+
+    def mark(found: re.Match[str]) -> str:
+        return "" if found[1] is None else _JOINT if found[1] in _JOINTS else _GAP
+
+    return _OTHER_OR_GAP.sub(mark, text.casefold())
+
+
+def _find_whole(value: str, wording: str) -> str:
+    """The bare argument, with the minutes that its wording adds to an hour.
+
+    >>> _find_whole("17", "alarm at 17:00"), _find_whole("17", "17 alarms"), _find_whole("7:30", "at 7:30")
+    ('1700', '17', '730')
+    """
+    hour = re.search(rf"(?<!\d){re.escape(value)}[:：](\d\d)(?!\d)", wording) if value.isdigit() else None
+    return bare(value) + (hour[1] if hour else "")
+
+
+def is_word_in(value: str, marked: str) -> bool:
+    """Whether a worded argument stands in a marked text; a number within a longer number does not."""
+    before = rf"(?<!\d)(?<!\d{_JOINT})" if value[:1].isdigit() else ""
+    after = rf"(?!{_JOINT}?\d)" if value[-1:].isdigit() else ""
+    between = re.compile(r"(?<=\d)(?=\d)")
+    spelled = f"[{_JOINT}{_GAP}]?".join(map(re.escape, between.split(value)))
+    return re.search(before + spelled + after, marked) is not None

@@ -16,7 +16,7 @@ from fingertip_metrics.judges.verdicts import IntentPair, JudgeInputs, RecordedV
 Criterion = Literal["goal and case", "goal"]
 """What two intents need in common: the goal with the arguments that the prediction words, or the goal."""
 
-READ_BACK_VERSION = 1
+READ_BACK_VERSION = 2
 """Increment it when the reading, the wordings or the threshold change."""
 
 SAME = "same goal and case"

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from fingertip_dataset.tasks.feedback import REJECTIONS, Feedback
 
-PERSON_RULE = "1.0"
+PERSON_RULE = "1.1"
 """Version of this rule; increment it when an answer can change."""
 
 

@@ -11,7 +11,9 @@ from fingertip_metrics.judges.read_back import (
     PhoneWordings,
     WordedGoal,
     bare,
+    is_word_in,
     make_bare,
+    mark_numbers,
     phone_wordings,
 )
 from simulated_phone import APPS
@@ -30,6 +32,12 @@ def worded_month(person: Person, count: int) -> list[tuple[WordedGoal, str]]:
         )
         for one in plan_month(person, apps, count)
     ]
+
+
+CALLS = [
+    WordedGoal.of("com.android.dialer", "remind_to_call_back", {"caller": "Peter Ellis", "hour": hour})
+    for hour in (11, 12, 17)
+]
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +101,46 @@ def test_an_argument_counts_where_it_stands_in_the_text_as_a_whole(
     reading = phone.read(text)
     assert any(goal.same_goal(ten) for goal in reading.goals)
     assert (ten in reading.exact) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Set an alarm at 17:00 to call Peter Ellis back", True),
+        ("Phone: set an alarm at 17:00 to call Peter Ellis back, thanks", True),
+        ("Set an alarm at 17:30 to call Peter Ellis back", False),
+        ("Set an alarm at 7:00 to call Peter Ellis back", False),
+        ("Set an alarm at 11:00 to call Peter Ellis back", False),
+    ],
+)
+def test_an_hour_is_read_with_its_minutes(text: str, *, same: bool) -> None:
+    five = WordedGoal.of("com.android.dialer", "remind_to_call_back", {"caller": "Peter Ellis", "hour": 17})
+    reading = PhoneWordings(1, "en", only=CALLS).read(text)
+    assert any(goal.same_goal(five) for goal in reading.goals)
+    assert (five in reading.exact) is same
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "stands"),
+    [
+        ("12", "没接到160 2740 6515，12点闹钟提醒我回拨", True),
+        ("16027406515", "没接到160 2740 6515，12点闹钟提醒我回拨", True),
+        ("g7920", "订一张G7920，4月21日到西安", True),
+        ("30", "at 7:30", False),
+        ("7", "at 7:30", False),
+        ("730", "at 17:30", False),
+        ("6", "on 2025-06-05", False),
+        ("12", "12,000 steps", False),
+        ("12", "12.5 km", False),
+    ],
+)
+def test_numbers_end_where_a_blank_or_another_sign_parts_them(value: str, text: str, *, stands: bool) -> None:
+    assert is_word_in(value, mark_numbers(text)) is stands
+
+
+@given(st.text())
+def test_a_marked_text_has_the_letters_of_the_bare_one(text: str) -> None:
+    assert bare(mark_numbers(text)) == bare(bare(text))
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0")), min_size=1))

@@ -96,7 +96,7 @@ def test_moments_come_in_order_and_show_what_is_strictly_earlier(dataset: Path, 
         assert len(seen.previous_intents) == min(known, 20)
         assert all(intent.moment < seen.time for intent in seen.previous_intents)
         assert all(datetime.fromisoformat(offer.time) < seen.time for offer in seen.feedback)
-    assert read_run(tmp_path / "run").month.model_dump() == {"feedback": True, "person": "1.0"}
+    assert read_run(tmp_path / "run").month.model_dump() == {"feedback": True, "person": "1.1"}
 
 
 @pytest.mark.parametrize("memory", [name for name, one in MEMORIES.items() if not one.needs_model])
