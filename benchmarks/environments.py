@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 from multiprocessing import get_context
@@ -20,6 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
+from fingertip_dataset.actions import Click
+from fingertip_environments import PhoneCore, PhoneEnv, PhoneTask, PhoneVectorEnv, ScreenPictures, live_tasks
+from fingertip_environments.picture_tools import PictureTools, write_answer
 from simulated_phone import Phone
 from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 from simulated_phone.screens.screen import DisplayedScreen
@@ -31,6 +34,10 @@ NEW_WORLDS = 1000
 REPEATS = 3
 RESETS = 400
 PHONES = (10, 100, 1000)
+VECTOR, ROUND = 8, 10
+"""Phones of a vector, and steps between two resets."""
+PICTURES = 64
+"""Phones that return pictures in one process."""
 
 Action = tuple[str, tuple[int | str, ...]]
 
@@ -149,6 +156,102 @@ def growth() -> None:
         print(f"{number} phones: {(memory_mb() - began) / number:.2f} MB a phone", flush=True)
 
 
+def live_long_tasks(count: int) -> list[PhoneTask]:
+    """Tasks whose step limit a round does not reach."""
+    tasks = live_tasks(people=count // 4, episodes=8, size=SIZES[0])
+    long = [task for task in tasks if task.task.target.step_limit > ROUND]
+    return long[:count]
+
+
+def list_rounds(tasks: Sequence[PhoneTask]) -> list[tuple[list[str], list[list[str]]]]:
+    """Rounds of a vector: a task a phone, and a touch a phone in each step."""
+    rng = random.Random(1)  # noqa: S311 - a policy, not a secret
+    width, height = SIZES[0]
+    found = []
+    for first in range(0, len(tasks), VECTOR):
+        names = [task.task_id for task in tasks[first : first + VECTOR]]
+        touches = [
+            [f"click(coordinates=({rng.randrange(width)}, {rng.randrange(height)}))" for _ in names]
+            for _ in range(ROUND)
+        ]
+        found.append((names, touches))
+    return found
+
+
+def vector() -> None:
+    """Print steps a second of a vector of phones with pixels beside the same phones one by one."""
+    tasks = live_long_tasks(4 * VECTOR)
+    singles = [PhoneEnv(tasks, observations=("array",)) for _ in range(VECTOR)]
+    phones = PhoneVectorEnv(VECTOR, tasks, observations=("array",))
+    rounds = list_rounds(tasks)
+    steps = VECTOR * ROUND * len(rounds)
+
+    held: list[object] = [None] * VECTOR
+
+    def go_in_turn() -> None:
+        for names, touches in rounds:
+            for number, name in enumerate(names):
+                held[number] = singles[number].reset(options={"task": name})
+            for step in touches:
+                for number, touch in enumerate(step):
+                    held[number] = singles[number].step(touch)
+
+    def go_one_by_one() -> None:
+        for names, touches in rounds:
+            for number, name in enumerate(names):
+                held[number] = singles[number].reset(options={"task": name})
+                for step in touches:
+                    held[number] = singles[number].step(step[number])
+
+    def go_together() -> None:
+        for names, touches in rounds:
+            held[0] = phones.reset(options={"tasks": names})
+            for step in touches:
+                held[0] = phones.step(step)
+
+    best: dict[str, float] = {}
+    ways = {"in turn": go_in_turn, "one by one": go_one_by_one, "as a vector": go_together}
+    for _ in range(REPEATS + 1):  # the first time, nothing was seen before
+        for name, go in ways.items():
+            held[:] = [None] * VECTOR
+            began = time.process_time()
+            go()
+            best[name] = max(best.get(name, 0.0), steps / (time.process_time() - began))
+    vector, speeds = best["as a vector"], ", ".join(f"{speed:.0f} {name}" for name, speed in best.items())
+    print(
+        f"{VECTOR} phones with pixels, steps/s: {speeds}; the vector has {vector / best['in turn']:.2f}"
+        f" x the steps in turn (goal 0.9), {vector / best['one by one']:.2f} x those one by one",
+        flush=True,
+    )
+
+
+def picture_memory(kind: str) -> None:
+    """Print the memory of many phones that return pictures: of a vector, or as tools of TRL."""
+    tasks = live_long_tasks(PICTURES)
+    rng = random.Random(2)  # noqa: S311 - a policy, not a secret
+    width, height = SIZES[0]
+    if kind == "TRL":
+        screens = ScreenPictures(format="qwen3-vl", processor=None, max_completion_length=1)
+        frames = FrameBuffer(SIZES[0])
+        tools = [PictureTools(tasks, PhoneCore(frames=frames), screens) for _ in range(PICTURES)]
+        held: list[object] = [tool.reset(task.task_id) for tool, task in zip(tools, tasks, strict=True)]
+        for _ in range(ROUND):
+            for number, tool in enumerate(tools):
+                touch = Click(x=rng.randrange(width), y=rng.randrange(height))
+                held[number] = tool.act(write_answer(tool, touch) or "")
+    else:
+        phones = PhoneVectorEnv(PICTURES, tasks, observations=("array",), copy=kind == "vector")
+        seen, _ = phones.reset(options={"tasks": [task.task_id for task in tasks]})
+        for _ in range(ROUND):
+            touches = [Click(x=rng.randrange(width), y=rng.randrange(height)) for _ in range(PICTURES)]
+            seen, *_ = phones.step(touches)
+        held = [seen]
+    print(
+        f"{PICTURES} phones of {width}x{height} with pictures, {kind}: {memory_mb():.0f} MB (goal 600)",
+        flush=True,
+    )
+
+
 def main() -> None:
     """Prints speeds, resets and memory."""
     # actions on new worlds are prepared in a process of their own, so that this one has not seen them
@@ -157,9 +260,12 @@ def main() -> None:
             sets = (other.submit(prepared, size, NEW_WORLDS + 10 * number).result() for number in count())
             speeds(size, sets)
     resets()
-    # in a process that has cached nothing
-    with ProcessPoolExecutor(1, get_context("spawn")) as other:
+    vector()
+    # each in a process that has cached nothing
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as other:
         other.submit(growth).result()
+        for kind in ("TRL", "vector", "vector without a copy"):
+            other.submit(picture_memory, kind).result()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,11 @@ from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
 from fingertip_environments.phone_task import PhoneTask, find_task, task_info
 from fingertip_environments.rewards import Reward, goal_reward
 from fingertip_environments.spaces import action_space, observation_space, option, to_action
+
+MOST_SPARE, SPARES = 32_000_000, 3
+"""Largest array, bytes, whose memory is used again once nobody holds it, and number of such arrays."""
+_ONLY_HERE = 3
+"""References to an array that nobody else holds: of the list, of the loop, and of the call that counts."""
 
 Observations = dict[str, Any]
 """Under "array" an array of shape (N, height, width, 3), under all else a tuple of N."""
@@ -79,6 +85,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
+        self._spares: list[NDArray[np.uint8]] = []
         self._pixels: NDArray[np.uint8] | None = None
         if "array" in self.kinds:
             # each phone draws in its part of the batch
@@ -173,10 +180,29 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         found: Observations = {"intent": tuple(core.task.intent for core in self._cores)}
         for kind in self.kinds:
             if kind == "array":
-                for core in self._cores:
-                    core.draw()
-                assert self._pixels is not None  # noqa: S101 - there is one for this kind
-                found[kind] = self._pixels.copy() if self._copy else self._pixels
+                found[kind] = self._draw_pixels()
             else:
                 found[kind] = tuple(core.observe((kind,))[kind] for core in self._cores)
         return found
+
+    def _draw_pixels(self) -> NDArray[np.uint8]:
+        """The pixels of all phones, in an array of their own or in one that nobody else holds."""
+        assert self._pixels is not None  # noqa: S101 - there is one for this kind
+        target = self._find_spare(self._pixels) if self._copy else None
+        for number, core in enumerate(self._cores):
+            drawn = core.draw()
+            if target is not None:
+                # each by itself, while it is in the processor's cache
+                np.copyto(target[number], drawn)
+        return self._pixels if target is None else target
+
+    def _find_spare(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """An array to copy to; a small one that nobody holds any more serves again: new memory costs time."""
+        if pixels.nbytes > MOST_SPARE:
+            return np.empty_like(pixels)
+        for spare in self._spares:
+            if sys.getrefcount(spare) == _ONLY_HERE:
+                return spare
+        made = np.empty_like(pixels)
+        self._spares = [*self._spares[1 - SPARES :], made]
+        return made

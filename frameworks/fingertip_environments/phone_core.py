@@ -89,6 +89,8 @@ class PhoneCore:
         design: Design language of every phone; None for that of the task's person.
         dark: Whether every phone is in dark mode; None as in the task.
         pixels: Array of shape (height, width, 3) that screens are drawn in; by default a new one.
+        frames: Frame buffer that is shared with other phones, which saves memory and draws more; None for one
+            of its own. Of a task with another size of screen it is not used.
 
     Attributes:
         trees: As given.
@@ -108,6 +110,7 @@ class PhoneCore:
         design: str | None = None,
         dark: bool | None = None,
         pixels: NDArray[np.uint8] | None = None,
+        frames: FrameBuffer | None = None,
     ) -> None:
         check_faults(faults)
         if ROTATION in faults:
@@ -123,7 +126,7 @@ class PhoneCore:
         self._session: SimulatedSession | None = None
         self._dialogue: DialogueSession | None = None
         self._spoken: list[tuple[str, str]] = []
-        self._frames: FrameBuffer | None = None
+        self._frames, self._shared_frames = frames, frames
         self._task: PhoneTask | None = None
         self._actions: list[str] = []
         self._written: list[str] = []
@@ -352,6 +355,8 @@ class PhoneCore:
 
     def _find_buffer(self) -> FrameBuffer:
         size = self.phone.size
+        if self._shared_frames is not None and self._shared_frames.size == size:
+            return self._shared_frames
         if self._frames is None or self._frames.size != size:
             self._frames = FrameBuffer(size, self._pixels)
         return self._frames

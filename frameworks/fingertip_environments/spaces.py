@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy, deepcopy
 from operator import index
-from typing import Any, Never
+from typing import Any, Never, Self
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import CustomSpaceError
-from gymnasium.vector.utils import create_shared_memory
+from gymnasium.vector.utils import batch_space, create_shared_memory
+from numpy.typing import NDArray
 
 from fingertip_dataset.actions import (
     DIRECTIONS,
@@ -85,6 +87,12 @@ class _TextSpace(spaces.Text):
     def __repr__(self) -> str:
         return f"Text(0, {self.max_length}, characters={len(self.character_set)})"
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # a batch of spaces is made of deep copies: 2 MB each with the characters
+        made = copy(self)
+        made._np_random = deepcopy(self._np_random, memo)
+        return made
+
 
 class _AnyText(_TextSpace):
     """Text of whatever characters XML has: a set of all of them, emoji included, would fill 100 MB."""
@@ -102,6 +110,46 @@ def _refuse_shared_text(space: _TextSpace, n: int = 1, ctx: object = None) -> Ne
     # AsyncVectorEnv reads texts of its shared memory once, before the first reset: every intent and tree
     # would be the same wrong text. It turns this error into one that names `shared_memory=False`.
     raise CustomSpaceError("texts do not pass through shared memory")
+
+
+class PixelSpace(spaces.Box):
+    """Pixels of any shape, 0 to 255, whose bounds take no memory.
+
+    Gymnasium 1.4 keeps four arrays of the whole shape: 500 MB for 64 screens of 540x1200 px.
+
+    Args:
+        shape: Shape, such as (height, width, 3).
+        seed: Seed of the samples.
+    """
+
+    def __init__(self, shape: tuple[int, ...], seed: int | np.random.Generator | None = None) -> None:
+        super().__init__(0, 255, (1,) * len(shape), np.uint8, seed)
+        self._shape = tuple(shape)
+        self.low, self.high = np.broadcast_to(self.low, shape), np.broadcast_to(self.high, shape)
+        self.bounded_below = np.broadcast_to(self.bounded_below, shape)
+        self.bounded_above = np.broadcast_to(self.bounded_above, shape)
+        self.low_repr, self.high_repr = "0", "255"
+
+    def sample(self, mask: None = None, probability: None = None) -> NDArray[np.uint8]:
+        """Random pixels."""
+        return self.np_random.integers(0, 256, self._shape, np.uint8)
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 - Gymnasium's
+        """Whether it is an array of bytes of this shape."""
+        return isinstance(x, np.ndarray) and x.shape == self._shape and np.can_cast(x.dtype, np.uint8)
+
+    def __eq__(self, other: object, /) -> bool:
+        if isinstance(other, PixelSpace):
+            return self._shape == other._shape
+        return super().__eq__(other)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PixelSpace, (self._shape,), {"_np_random": self._np_random}
+
+
+@batch_space.register(PixelSpace)
+def _batch_pixels(space: PixelSpace, n: int = 1) -> PixelSpace:
+    return PixelSpace((n, *space.shape), deepcopy(space.np_random))
 
 
 class FileSpace(spaces.Space[bytes]):
@@ -148,7 +196,7 @@ def observation_space(kinds: Sequence[Kind], size: tuple[int, int]) -> spaces.Di
     width, height = size
     found: dict[str, spaces.Space[Any]] = {"intent": _AnyText(MAX_INTENT)}
     every: dict[str, spaces.Space[Any]] = {
-        "array": spaces.Box(0, 255, (height, width, 3), np.uint8),
+        "array": PixelSpace((height, width, 3)),
         "tree": _AnyText(MAX_TREE),
         "png": FileSpace(b"\x89PNG\r\n\x1a\n"),
         "jpeg": FileSpace(b"\xff\xd8\xff"),

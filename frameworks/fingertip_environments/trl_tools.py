@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from fingertip_agents.formats.prompt_wording import make_task_text
@@ -29,6 +30,7 @@ from fingertip_environments.rewards import Reward, goal_reward
 from fingertip_environments.screen_pictures import ScreenPictures
 from fingertip_environments.trl_attempt import OVER, AttemptCounts, TrlAttempt
 from fingertip_models.messages import Language
+from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 
 MOST_LABELS = 40
 """Largest number of labels in the text of a screen."""
@@ -245,9 +247,15 @@ def phone_tools(
     counts = AttemptCounts()
     if screens is not None:
         screens.check(tasks)
-        return lambda: PictureTools(
-            tasks, PhoneCore(reward=reward, stop_at_goal=stop_at_goal, trees=trees), screens, counts
+        # the phones are drawn one after the other: a buffer each would take 1.9 MB at 540x1200
+        make_core = partial(
+            PhoneCore,
+            reward=reward,
+            stop_at_goal=stop_at_goal,
+            trees=trees,
+            frames=FrameBuffer(tasks[0].simulation.size),
         )
+        return lambda: PictureTools(tasks, make_core(), screens, counts)
     kind = AskingTools if any(task.instructed is not None for task in tasks) else PhoneTools
     return lambda: kind(tasks, reward, stop_at_goal, trees, counts)
 

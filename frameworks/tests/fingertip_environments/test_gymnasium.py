@@ -16,11 +16,12 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector.utils import batch_space
 
 from fingertip_dataset.actions import Type
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_environments import PhoneEnv, PhoneTask, PhoneVectorEnv, live_tasks
-from fingertip_environments.spaces import to_action
+from fingertip_environments.spaces import PixelSpace, action_space, to_action
 from tests.examples import examples
 
 ID = "fingertip/Phone-v1"
@@ -118,6 +119,49 @@ def test_pixels_that_are_not_copied_are_those_of_the_next_step(tasks: tuple[Phon
     assert all(
         np.array_equal(one, other) for one, other in zip(second["array"], vector.render(), strict=True)
     )
+
+
+def test_a_copy_that_somebody_holds_stays_as_it_is(tasks: tuple[PhoneTask, ...]) -> None:
+    phones = PhoneVectorEnv(2, tasks, observations=("array",))
+    seen, _ = phones.reset(seed=1)
+    held, kept = seen["array"], seen["array"].copy()
+    part, kept_part = phones.step(["press_home()"] * 2)[0]["array"][1], phones.render()[1]
+    for _ in range(4):
+        seen, *_ = phones.step(["scroll(coordinates=(100, 400), direction='down')"] * 2)
+        assert seen["array"] is not held
+        assert np.array_equal(seen["array"], np.stack(phones.render()))
+    assert np.array_equal(held, kept)
+    assert np.array_equal(part, kept_part)
+
+
+def test_the_space_of_pixels_is_a_box_without_its_memory() -> None:
+    shape = (1200, 540, 3)
+    box, pixels = gymnasium.spaces.Box(0, 255, shape, np.uint8), PixelSpace(shape, seed=1)
+    assert box == pixels == box
+    assert repr(pixels) == repr(box)
+    assert pixels != PixelSpace((1, 2, 3))
+    many = batch_space(pixels, 64)
+    assert isinstance(many, PixelSpace)
+    assert many.shape == (64, *shape)
+    for one in (many.low, many.high, many.bounded_below, many.bounded_above):
+        assert one.strides == (0, 0, 0, 0)
+    small = PixelSpace((2, 2, 3), seed=1)
+    assert small.sample() in small
+    assert np.zeros((2, 2, 3), np.int64) not in small
+    again = pickle.loads(pickle.dumps(small))  # noqa: S301 - our own
+    assert again == small
+    assert np.array_equal(again.sample(), small.sample())
+    assert len(pickle.dumps(many)) < 2_000
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert gymnasium.spaces.flatdim(small) == 12
+
+
+def test_a_batch_of_texts_shares_its_characters() -> None:
+    text = action_space()["text"]
+    one, other = batch_space(text, 2)
+    assert one.character_set is other.character_set
+    assert [one.sample() for _ in range(3)] != [other.sample() for _ in range(3)]
 
 
 def test_gymnasiums_own_vector_takes_it(tasks: tuple[PhoneTask, ...]) -> None:
