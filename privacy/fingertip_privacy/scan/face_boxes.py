@@ -68,7 +68,9 @@ def find_faces(image: Image.Image, size: tuple[int, int] | None = None) -> list[
     width, height = (max(1, round(side * scale / _MULTIPLE)) * _MULTIPLE for side in size)
     small = resize_screen(image, (width, height), "bilinear")
     # planes of blue, green and red, from 0 to 255
-    pixels = np.ascontiguousarray(np.asarray(small, np.float32)[:, :, ::-1].transpose(2, 0, 1)[None])
+    pixels = np.empty((1, 3, height, width), np.float32)
+    for plane, band in zip(pixels[0], reversed(small.split()), strict=True):
+        plane[:] = np.asarray(band)
     heat, sides, offset, _ = _open_session().run(None, {"input.1": pixels})
     factors = (size[0] / width, size[1] / height)
     return list(_find_boxes(heat[0, 0], sides[0], offset[0], factors, size))
