@@ -12,11 +12,11 @@ from fingertip_dataset.parquet.simulations import list_heads
 if TYPE_CHECKING:
     from simulated_phone.versions import SimulationVersions
 
-HARNESS = "2.0"
+HARNESS = "2.1"
 """Version of the runners: prompts, readings of answers, step limits, references and metrics."""
 
 
-EARLIER_HARNESSES: tuple[str, ...] = ("1.0",)
+EARLIER_HARNESSES: tuple[str, ...] = ("1.0", "2.0")
 """Versions of the harness before this one: their runs can still be read, but have no rank on the board."""
 
 
