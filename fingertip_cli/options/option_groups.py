@@ -27,6 +27,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--month",
         "--feedback",
         "--moments",
+        "--asking",
         "--task",
         "--tasks",
         "--quick",

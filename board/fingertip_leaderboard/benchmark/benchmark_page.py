@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fingertip_dataset.track import Track
 from fingertip_leaderboard.benchmark.moment_part import MomentPart
 from fingertip_leaderboard.benchmark.track_scores import TrackScores
 from fingertip_runs.cells import format_seconds
@@ -24,10 +23,10 @@ class BenchmarkPage:
         title: What was tested: the name of the model, or of the agent.
         data: Name of the dataset's folder.
         provenance: Kind of the data, as in the dataset's manifest.
-        scores: Scores of the tracks, in their order.
+        scores: Scores of the tracks, in their order, then of the tasks in few words.
         moments: Scores of the run of moments; None without one.
-        reports: Track -> file name of its report, beside the page.
-        bundles: Track, or "moments" -> path of its bundle, relative to the page; those without are left out.
+        bundles: Name of a part, or "moments" -> path of its bundle, relative to the page; those without are
+            left out.
         remarks: Why nothing of it can be ranked, and what else is to be known of this benchmark.
     """
 
@@ -36,7 +35,6 @@ class BenchmarkPage:
     provenance: str
     scores: Sequence[TrackScores]
     moments: MomentPart | None
-    reports: Mapping[Track, str]
     bundles: Mapping[str, str]
     remarks: Sequence[str]
 

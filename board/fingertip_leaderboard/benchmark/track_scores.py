@@ -38,6 +38,10 @@ from suggestion_runner.scoring import write_scores as write_suggestion_scores
 TryScores = SuggestionRunScores | ExecutionRunScores
 """Scores of a try of either track."""
 
+ASKING = "asking"
+"""Folder of the run of tasks in few words within a benchmark, and the name of its report."""
+ASKING_TITLE = "track 2, in few words"
+
 OpenJudge = Callable[[Path], AbstractContextManager[Judge | None]]
 """Opens the judge of a run, which keeps its answers in the run's folder."""
 
@@ -93,6 +97,21 @@ class TrackScores:
         return self.tries[0]
 
     @property
+    def asks(self) -> bool:
+        """Whether the tasks are those in few words, whose person answers questions."""
+        return isinstance(self.first, ExecutionRunScores) and self.first.record.of_dialogue
+
+    @property
+    def name(self) -> str:
+        """Name of the part of a benchmark, and of its folder: the track, or `ASKING`."""
+        return ASKING if self.asks else self.track
+
+    @property
+    def title(self) -> str:
+        """Title in tables."""
+        return ASKING_TITLE if self.asks else title_track(self.track)
+
+    @property
     def tasks(self) -> int:
         """Number of tasks in the means."""
         if self.repeated is not None:
@@ -109,6 +128,8 @@ class TrackScores:
         """The scores that the board has columns for, then pass@k and pass^k of several tries."""
         means = self.repeated.means if self.repeated is not None else _list_means(self.first)
         kinds: tuple[ScoreKind, ...] = ("sim1", "sr1") if self.track == "suggestion" else ("execution",)
+        if self.asks:
+            kinds = ("asking",)
         columns = [column for kind in kinds for column in COLUMNS[kind]]
         shown = [
             ScoreRow(name=one.name, title=one.title, interval=means[one.name], percent=one.percent)

@@ -79,6 +79,13 @@ if TYPE_CHECKING:
     help="Whether the agent of track 1 also answers moments, at which nothing may be wanted, if the dataset "
     "has them.",
 )
+@click.option(
+    "--asking/--no-asking",
+    default=True,
+    show_default=True,
+    help="Whether the agent of track 2 also carries out simulated people's needs in few words, and can ask "
+    "them.",
+)
 @shared_options.limit
 @repeats
 @shared_options.keep_going
@@ -115,8 +122,9 @@ def command(
     as --concurrency. The same call goes on after any stop, and is done in seconds if nothing is left.
 
     With track 1 the agent also answers the moments of a dataset that has them: when should it speak at all?
-    OUT/suggestion, OUT/execution and OUT/moments are ordinary runs, which score and report take. With
-    --contact OUT/bundles has a bundle of each. Exit code 1: no task of a track was done, or no answer read.
+    With track 2 it also gets simulated people's needs in few words ("I'm hungry"), and may ask them. OUT/*
+    are ordinary runs, which score and report take. With --contact OUT/bundles has a bundle of each. Exit code
+    1: no task of a track was done, or no answer read.
     """
     from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
     from fingertip_leaderboard.benchmark.benchmark_folder import BenchmarkCall, begin_folder
@@ -168,13 +176,15 @@ def command(
 
 
 def _run_tracks(runner: TrackRunner, run: Mapping[Track, str], options: Mapping[str, Any]) -> None:
-    """Run each track, and the agent of track 1 on the moments of a dataset that has them."""
+    """Run each track, the agent of track 1 on moments, and that of track 2 on tasks in few words."""
     for track, name in run.items():
         if options["repeats"] > 1:
             note_equal_tries(name, track, options)
         runner.run(track, name)
     if options["moments"] and "suggestion" in run and runner.data.built.has_moments:
         runner.run_moments(run["suggestion"])
+    if options["asking"] and "execution" in run and runner.can_ask:
+        runner.run_asking(run["execution"])
 
 
 def _check_options(options: Mapping[str, Any]) -> None:

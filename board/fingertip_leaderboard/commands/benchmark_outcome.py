@@ -38,6 +38,7 @@ class BenchmarkOutcome:
         title: What was tested, and on which data.
         scores: Scores of the tracks, in their order.
         moments: Scores of the run of moments; None without one.
+        asking: Scores of the run of tasks in few words; None without one.
         remarks: Why nothing of it can be ranked.
         result: The member `result` of benchmark.json.
         lines: Lines that are printed last: what to do next.
@@ -46,6 +47,7 @@ class BenchmarkOutcome:
     title: str
     scores: Sequence[TrackScores]
     moments: MomentPart | None
+    asking: TrackScores | None
     remarks: Sequence[str]
     result: Mapping[str, Any]
     lines: Sequence[str]
@@ -86,9 +88,11 @@ def finish_benchmark(
     )
     scores = _score_all(runner, begun, agents, embedder, judge)
     moments = _score_moments(runner, embedder, of_this_call="suggestion" in agents)
+    asking = _score_asking(runner, of_this_call="execution" in agents)
     remarks = list(_list_remarks(runner, own_data=own_data))
-    bundles, lines = _write_bundles(runner, scores, moments, card, embedder, judge)
-    result = _write_result(runner, scores, moments, bundles, remarks)
+    parts = [*scores, *([asking] if asking else [])]
+    bundles, lines = _write_bundles(runner, parts, moments, card, embedder, judge)
+    result = _write_result(runner, scores, moments, asking, bundles, remarks)
     if bundles:
         from fingertip_leaderboard.benchmark.benchmark_folder import BUNDLES
 
@@ -98,8 +102,9 @@ def finish_benchmark(
         lines.append(f"next: {write_call('leaderboard', runner.out / BUNDLES, *to_data)}")
     title = f"{_name_tested(runner, scores)} on {runner.data.path.name}"
     return BenchmarkOutcome(
-        title=title, scores=scores, moments=moments, remarks=remarks, result=result, lines=lines
-    )
+        title=title, scores=scores, moments=moments, asking=asking, remarks=remarks, result=result,
+        lines=lines,
+    )  # fmt: skip
 
 
 def print_outcome(outcome: BenchmarkOutcome, out: Path, *, as_json: bool) -> None:
@@ -167,6 +172,24 @@ def _score_moments(
         return None
 
 
+def _score_asking(runner: TrackRunner, *, of_this_call: bool) -> TrackScores | None:
+    """Score the run of tasks in few words of this call, or of an earlier call; None without one."""
+    from fingertip_leaderboard.benchmark.track_scores import ASKING, score_track, write_track_report
+
+    folder = runner.out / ASKING
+    if not folder.is_dir():
+        return None
+    runner.report("track 2 in few words, scoring", 0, 0)
+    try:
+        scores = score_track(folder, "execution")
+    except RunError:
+        if of_this_call:
+            raise
+        return None
+    write_track_report(scores, runner.out / f"{ASKING}.html")
+    return scores
+
+
 def _list_remarks(runner: TrackRunner, *, own_data: bool) -> Iterator[str]:
     """Why the benchmark cannot be ranked, or not among those of the published dataset."""
     options = runner.options
@@ -202,15 +225,15 @@ def _write_bundles(
     why_none: list[str] = []
     name: Literal["official", "lexical"] = options["embedder"]
     for one in scores:
-        runner.report(f"track {TRACK_NUMBER[one.track]}, writing the bundle", 0, 0)
+        runner.report(f"{one.title}, writing the bundle", 0, 0)
         named = (name, embedder) if one.track == "suggestion" and embedder is not None else None
         try:
             opening = judge.open if one.track == "suggestion" else open_no_judge
-            bundles[one.track] = write_track_bundle(
+            bundles[one.name] = write_track_bundle(
                 one.folder, runner.out / BUNDLES, card, embedder=named, open_judge=opening
             )
         except FingerTipError as error:
-            why_none.append(f"no bundle of track {TRACK_NUMBER[one.track]}: {error}")
+            why_none.append(f"no bundle of {one.title}: {error}")
     if moments is not None and embedder is not None:
         runner.report("moments, writing the bundle", 0, 0)
         try:
@@ -226,6 +249,7 @@ def _write_result(
     runner: TrackRunner,
     scores: Sequence[TrackScores],
     moments: MomentPart | None,
+    asking: TrackScores | None,
     bundles: Mapping[str, Path],
     remarks: Sequence[str],
 ) -> dict[str, Any]:
@@ -234,6 +258,7 @@ def _write_result(
     from fingertip_leaderboard.benchmark.benchmark_folder import PAGE, RECORD, read_record
     from fingertip_leaderboard.benchmark.benchmark_page import BenchmarkPage, write_benchmark_page
     from fingertip_leaderboard.benchmark.moment_part import MOMENTS
+    from fingertip_leaderboard.benchmark.track_scores import ASKING
     from fingertip_runs.run_folder import write_json
 
     out, manifest = runner.out, runner.data.built.manifest
@@ -246,16 +271,8 @@ def _write_result(
             "published": runner.data.difference is None,
         },
         "remarks": list(remarks),
-        "tracks": {
-            one.track: {
-                "agent": one.first.record.agent.name,
-                "run": one.track,
-                "report": f"{one.track}.html",
-                "bundle": str(bundles[one.track].relative_to(out)) if one.track in bundles else None,
-                **one.to_json(),
-            }
-            for one in scores
-        },
+        "tracks": {one.track: _describe_part(one, out, bundles) for one in scores},
+        **({} if asking is None else {ASKING: _describe_part(asking, out, bundles)}),
         **({} if moments is None else {"moments": {**moments.to_json(), "bundle": of_moments}}),
     }
     runner.report("writing the page", 0, 0)
@@ -263,9 +280,8 @@ def _write_result(
         title=_name_tested(runner, scores),
         data=runner.data.path.name,
         provenance=manifest.provenance,
-        scores=scores,
+        scores=[*scores, *([asking] if asking else [])],
         moments=moments,
-        reports={one.track: f"{one.track}.html" for one in scores},
         bundles={track: bundle.relative_to(out).as_posix() for track, bundle in bundles.items()},
         remarks=remarks,
     )
@@ -273,6 +289,18 @@ def _write_result(
     record = read_record(out).model_copy(update={"finished": now_text(), "result": result})
     write_json(out / RECORD, record.model_dump(mode="json"))
     return result
+
+
+def _describe_part(scores: TrackScores, out: Path, bundles: Mapping[str, Path]) -> dict[str, Any]:
+    """A track, or the tasks in few words, in JSON types."""
+    bundle = bundles.get(scores.name)
+    return {
+        "agent": scores.first.record.agent.name,
+        "run": scores.name,
+        "report": f"{scores.name}.html",
+        "bundle": str(bundle.relative_to(out)) if bundle else None,
+        **scores.to_json(),
+    }
 
 
 def _name_tested(runner: TrackRunner, scores: Sequence[TrackScores]) -> str:
@@ -288,10 +316,9 @@ def _print_table(outcome: BenchmarkOutcome) -> None:
     from fingertip_cli.printing.console import console
     from fingertip_cli.printing.notes import Notes, print_line
     from fingertip_dataset.release.problems import printable
-    from fingertip_leaderboard.benchmark.track_scores import title_track
     from fingertip_runs.cells import text_cell
 
-    scores = outcome.scores
+    scores = [*outcome.scores, *([outcome.asking] if outcome.asking else [])]
     table = Table(title=printable(outcome.title), title_justify="left")
     table.add_column("track", overflow="fold")
     table.add_column("score", overflow="fold")
@@ -300,7 +327,7 @@ def _print_table(outcome: BenchmarkOutcome) -> None:
     table.add_column("people", justify="right")
     for one in scores:
         tried = f", {len(one.tries)} tries" if one.repeated else ""
-        title = f"{title_track(one.track)}: {one.first.record.agent.name}{tried}"
+        title = f"{one.title}: {one.first.record.agent.name}{tried}"
         for number, row in enumerate(one.rows):
             cells = (title if not number else "", f"{row.title} %" if row.percent else row.title, row.cell)
             n = (f"{row.interval.n:,}", f"{row.interval.clusters:,}") if row.interval else ("", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from fingertip_cli.printing.progress import Report
     from fingertip_leaderboard.benchmark.benchmark_data import BenchmarkData
     from fingertip_models.model import Model
+    from fingertip_runs.instructed_tasks import InstructedTasks
     from suggestion_runner.run_outcome import RunOutcome
 
 TRACKS: tuple[Track, ...] = ("suggestion", "execution")
@@ -203,6 +204,40 @@ class TrackRunner:
 
         self._suggest(agent, self.out / MOMENTS, self.options["seed"], split=TEST_MOMENTS)
 
+    @property
+    def can_ask(self) -> bool:
+        """Whether somebody can answer an agent of track 2: simulated people on simulated phones."""
+        from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
+
+        simulated = bool(self.devices) and DEVICE_KINDS[device_kind(self.devices)].simulated
+        return simulated and bool(self.data.built.simulations())
+
+    def run_asking(self, agent: str) -> None:
+        """Run the agent of track 2 on the needs alone, whose person answers, once whatever --repeats says.
+
+        Args:
+            agent: Name of the agent.
+
+        Raises:
+            FingerTipError: An error of `run_execution`.
+        """
+        from fingertip_leaderboard.benchmark.track_scores import ASKING
+        from fingertip_leaderboard.fingertip_sim import ASKING_LEVEL
+        from fingertip_runs.instructed_tasks import instruct_tasks
+
+        instructed = instruct_tasks(self.data.built, TEST_EXECUTION, ASKING_LEVEL, "simulated")
+        if all(task.left_out for task in instructed.tasks.values()):
+            click.echo("no task can be said in few words: none with questions is run", err=True)
+            return
+        self._execute(agent, self.out / ASKING, self.options["seed"], instructed=instructed)
+
+    def _choose_tasks(self, instructed: InstructedTasks | None) -> Sequence[str] | None:
+        """Ids of the tasks of track 2 of the chosen people; None for all tasks."""
+        if not self.users:
+            return None
+        found = list_tasks_of(self.data.built, TEST_EXECUTION, self.users)
+        return instructed.keep(found) if instructed else found
+
     def _suggest(self, agent: str, folder: Path, seed: int | None, *, split: str = TEST_SUGGESTION) -> None:
         from fingertip_agents import get_agent
         from fingertip_agents.setup import AgentSetup
@@ -241,18 +276,24 @@ class TrackRunner:
             return open_local(options, pictures=pictures)
         return open_chosen_model(options, folder, pictures=pictures)
 
-    def _execute(self, agent: str, folder: Path, seed: int | None) -> None:
+    def _execute(
+        self, agent: str, folder: Path, seed: int | None, *, instructed: InstructedTasks | None = None
+    ) -> None:
         from execution_runner.execution_run import run_execution
         from fingertip_agents.registry import get_execution_agent, is_format, sends_pictures
         from fingertip_leaderboard.benchmark.token_cost import TokenCost
         from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
+        from simulated_phone.dialogue.vague_task import begin_at_home
 
         options, built = {**self.options, "seed": seed}, self.data.built
         kind = DEVICE_KINDS[device_kind(self.devices)]
         # a model knows nothing of them, and those of 6,000 episodes take 30 MB
         simulations = built.simulations() if kind.simulated and not is_format(agent) else {}
+        if instructed is not None:
+            simulations = begin_at_home(simulations)
         prices, gate = read_prices(options), _make_gate() if kind.real_phone else None
         cost = TokenCost(folder, prices)
+        words = "track 2 in few words, tasks finished" if instructed else "track 2, tasks finished"
         with ExitStack() as stack:
             opened = self.opened
             if opened is None and is_local(options):
@@ -263,7 +304,7 @@ class TrackRunner:
                 open_execution_memory(choose_memory({"execution": agent}, options), built, made, folder)
             )
             environments = stack.enter_context(
-                open_devices(self._make_device_order(), built, agent, setup, gate)
+                open_devices(self._make_device_order(instructed), built, agent, setup, gate)
             )
             outcome = run_execution(
                 self.data.path,
@@ -271,19 +312,22 @@ class TrackRunner:
                 environments,
                 folder,
                 limit=options["limit"],
-                task_ids=list_tasks_of(built, TEST_EXECUTION, self.users) if self.users else None,
+                task_ids=self._choose_tasks(instructed),
+                instructed=instructed,
                 resume=True,
                 keep_going=options["keep_going"],
                 gate=gate,
                 memory=memory,
                 prices=prices,
-                **report_tasks(self.report, "track 2, tasks finished", cost.describe),
+                **report_tasks(self.report, words, cost.describe),
             )
         for name, reason in outcome.lost.items():
             click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)
         self._warn(outcome)
 
-    def _make_device_order(self) -> DeviceOrder:
+    def _make_device_order(self, instructed: InstructedTasks | None) -> DeviceOrder:
+        from fingertip_runs.task_answerers import PeopleByRule
+
         return DeviceOrder(
             engine=self.options["engine"],
             devices=self.devices,
@@ -296,6 +340,8 @@ class TrackRunner:
             settle_s=None,
             dry_run=False,
             resume=True,
+            at_home=instructed is not None and instructed.at_home,
+            answers=PeopleByRule(tasks=instructed) if instructed else None,
         )
 
     def _warn(self, outcome: RunOutcome | ExecutionOutcome) -> None:

@@ -82,7 +82,8 @@ def test_an_agent_of_both_tracks_has_one_table_one_page_and_a_bundle_each(
     assert "track 2, execution: random" in shown
     assert "Not comparable with the paper (" in shown
     assert f"page: {out / 'index.html'}" in shown
-    bundles = " ".join(f"{out}/bundles/{name}" for name in ("suggestion", "execution", "moments"))
+    names = ("suggestion", "execution", "asking", "moments")
+    bundles = " ".join(f"{out}/bundles/{name}" for name in names)
     assert f"fingertip submit {bundles} --repo OWNER/NAME" in shown
     assert f"next: fingertip leaderboard {out}/bundles --dataset" in shown
     page = (out / "index.html").read_text(encoding="utf-8")
@@ -113,6 +114,22 @@ def test_an_agent_of_track_1_answers_moments_too(random_run: tuple[Path, str]) -
     page = (out / "index.html").read_text(encoding="utf-8")
     assert 'href="moments.html"' in page
     assert "Moments: when to speak" in page
+
+
+def test_an_agent_of_track_2_gets_tasks_in_few_words_too(random_run: tuple[Path, str]) -> None:
+    out, shown = random_run
+    assert "track 2, in few words: random" in shown
+    asking = read(out)["result"]["asking"]
+    scores = json.loads((out / "asking" / "scores.json").read_text(encoding="utf-8"))
+    assert asking["n"] == scores["n"]
+    assert asking["scores"]["questions"]["mean"] == 0, "it never asks"
+    record = json.loads((out / "asking" / "run.json").read_text(encoding="utf-8"))
+    assert (record["instructions"], record["answered_by"]) == ("goal_alone", "simulated")
+    assert (out / asking["report"]).is_file()
+    assert (out / asking["bundle"] / "bundle.json").is_file()
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert 'href="asking.html"' in page
+    assert "Track 2, in few words: ask or know" in page
 
 
 def test_the_same_call_again_does_nothing_but_print(random_run: tuple[Path, str], people: Path) -> None:
