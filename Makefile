@@ -68,7 +68,7 @@ check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swi
 	$(BIN)/python -m pytest -m frameworks frameworks/tests/training_frameworks --timeout 1800
 
 # tasks on the simulated phone in frameworks of reinforcement learning, unchanged, with scripted models: whole rollouts
-check-rollouts: $(VENV)/test.stamp .venv-verifiers/rollouts.stamp
+check-rollouts: $(VENV)/test.stamp .venv-verifiers/rollouts.stamp .venv-verl/rollouts.stamp
 	$(BIN)/python -m pytest -m frameworks frameworks/tests/rollout_frameworks --timeout 1800
 
 # the documentation, with reference pages made from the code, in build/site; works from the file system

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from typing import Literal, Self
+from typing import Self
 
 import verifiers.v1 as vf
 from openai import APIError, OpenAI
@@ -21,20 +20,12 @@ from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import DeviceError, UsageError
 from fingertip_dataset.split_names import TRAIN
 from fingertip_environments.phone_core import PhoneCore
-from fingertip_environments.phone_task import PhoneTask, check_locale, find_task, live_tasks, load_tasks
-from fingertip_environments.rewards import Reward, goal_reward, personal_reward, progress_reward
+from fingertip_environments.phone_task import PhoneTask, check_locale, find_task
 from fingertip_environments.rollout import make_answered_agent, roll_out_agent
+from fingertip_environments.task_source import RewardName, list_source_tasks, make_reward
 from fingertip_models.chat.request import make_request_body
 from fingertip_models.messages import Language, Message
 from fingertip_models.options import ModelOptions
-
-RewardName = Literal["goal", "personal", "progress"]
-REWARDS: Mapping[RewardName, Callable[[], Reward]] = {
-    "goal": lambda: goal_reward,
-    "personal": personal_reward,
-    "progress": progress_reward,
-}
-"""Makers of the rewards, by the name in the configuration."""
 
 
 class PhoneTaskConfig(vf.TaskConfig):
@@ -81,26 +72,16 @@ class PhoneTaskConfig(vf.TaskConfig):
         return make_answered_agent(self.format, answer, language=self.language, max_pixels=self.max_pixels)
 
     def list_tasks(self) -> tuple[PhoneTask, ...]:
-        """The tasks; errors as of `load_tasks` and `live_tasks`."""
-        return _list_tasks(
-            self.dataset, self.split, self.limit, self.people, self.episodes, self.first, self.locale
+        """The tasks; errors as of `list_source_tasks`."""
+        return list_source_tasks(
+            dataset=self.dataset,
+            split=self.split,
+            limit=self.limit,
+            people=self.people,
+            episodes=self.episodes,
+            first=self.first,
+            locale=self.locale,
         )
-
-
-@cache
-def _list_tasks(
-    dataset: Path | None,
-    split: str,
-    limit: int | None,
-    people: int,
-    episodes: int,
-    first: int,
-    locale: str,
-) -> tuple[PhoneTask, ...]:
-    """The tasks, kept: a worker gets no tasks from the trainer, but their ids."""
-    if dataset is not None:
-        return load_tasks(dataset, split=split, limit=limit)
-    return live_tasks(people=people, episodes=episodes, first=first, locale=locale)
 
 
 class PhoneTasksetConfig(vf.TasksetConfig):
@@ -180,7 +161,7 @@ class PhoneVerifiersTask(vf.Task[PhoneTaskData, PhoneRunState, PhoneTaskConfig])
         """
         config = self.config
         task = find_task(config.list_tasks(), self.data.id)
-        core = PhoneCore(reward=REWARDS[config.reward]())
+        core = PhoneCore(reward=make_reward(config.reward))
         done = roll_out_agent(core, task, config.make_agent(answer))
         if done.interrupted:
             raise DeviceError(done.reason, episode_id=task.task_id)
@@ -192,7 +173,7 @@ class PhoneTaskset(vf.Taskset[PhoneVerifiersTask, PhoneTasksetConfig]):
     """The tasks of a dataset, or of people who live now."""
 
     def load(self) -> Iterator[PhoneVerifiersTask]:
-        """Yield the tasks; errors as of `load_tasks` and `live_tasks`."""
+        """Yield the tasks; errors as of `list_source_tasks`."""
         for task in self.config.task.list_tasks():
             data = PhoneTaskData(id=task.task_id, name=task.task_id, prompt=task.intent)
             yield PhoneVerifiersTask(data, self.config.task)
