@@ -57,7 +57,7 @@ def _scan(settings: Any) -> Work:  # noqa: ANN401 - a type of the build
 
 
 def _scan_pixels() -> Work:
-    """What a scan does with pixels for faces and codes, but for the models that look at them."""
+    """Pixels for faces and codes as a scan makes them, without the models that look at them."""
     from fingertip_privacy.finds import FindKind
     from fingertip_privacy.scan import face_boxes, qr_codes  # noqa: F401 - loaded before it is measured
     from fingertip_privacy.scan.scan_settings import ScanSettings
@@ -86,7 +86,7 @@ def _scan_whole() -> Work:
 
 
 def _paint_pixels() -> Work:
-    """What a redaction does with pixels: a box is looked at and painted; blocks of the JPEG stay."""
+    """Pixels of a redaction: a box is looked at and painted; blocks of the JPEG stay."""
     from fingertip_privacy.redaction import painted_pictures
     from fingertip_privacy.redaction.painted_pictures import Patch, patch_picture
 
