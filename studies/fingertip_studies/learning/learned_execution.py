@@ -29,6 +29,7 @@ from fingertip_studies.learning.table import result
 from fingertip_studies.learning.tiny_base import RECORD, make_base
 
 TABLE = "execution"
+RIGHT_STEPS = "right steps"
 MODEL = "model"
 """Folder of the fine-tuned model."""
 BASE = ExecutionBase(steps=1500, populations=12)
@@ -157,7 +158,13 @@ def _build_table(device: Device, work: Path, seconds: Mapping[str, float]) -> di
 
 def score_forced(cell: LearnedCell, work: Path) -> LearnedScores:
     """Share of a task's recorded steps at which the agent's action is the person's, and whether it is 1."""
-    run = run_folder(cell.row("teacher-forced"), SPLIT, work)
+    return LearnedScores(
+        Cell(name=cell.name), list_forced_values(run_folder(cell.row("teacher-forced"), SPLIT, work))
+    )
+
+
+def list_forced_values(run: Path) -> dict[str, dict[str, float]]:
+    """Scores of tasks on recorded steps: score of a table -> task id -> value."""
     steps = {task.task_id: task.golden_steps for task in score_run(run).tasks}
     right = {
         attempt.end.task_id: sum(step.on_trace is True for step in attempt.steps)
@@ -165,7 +172,7 @@ def score_forced(cell: LearnedCell, work: Path) -> LearnedScores:
     }
     shares = {task: right[task] / steps[task] for task in steps}
     whole = {task: float(share == 1) for task, share in shares.items()}
-    return LearnedScores(Cell(name=cell.name), {"right steps": shares, "all steps right": whole})
+    return {RIGHT_STEPS: shares, "all steps right": whole}
 
 
 def phone_scores(cell: LearnedCell, work: Path) -> LearnedScores:

@@ -98,6 +98,13 @@ class Lessons(Protocol):
         """Draw the rows of a step; `done` is the finished share of the training, 0 to 1."""
 
 
+def write_untrained(order: BaseOrder, tokenizer: PreTrainedTokenizerFast, out: Path) -> None:
+    """Write the model with the first weights that `make_base` draws."""
+    torch.manual_seed(order.seed)
+    _make_model(order, tokenizer).save_pretrained(out)
+    tokenizer.save_pretrained(out)
+
+
 def make_base(order: BaseOrder, lessons: Lessons, out: Path) -> None:
     """Make the base and write it as a transformers checkpoint, with the record of how it was made."""
     torch.manual_seed(order.seed)
