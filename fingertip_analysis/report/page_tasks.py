@@ -40,14 +40,14 @@ class AttemptCard:
         score: The task's score in that run.
         carried_out: Whether the run's actions were carried out.
         why: Why it failed; None for a success, or if that was not asked for.
-        told: The instruction that the agent was given, where it says less than the person wrote; else "".
+        instruction: The agent's instruction, where it says less than the person wrote; else "".
     """
 
     run: int
     score: TaskScore
     carried_out: bool
     why: AttemptReasons | None = None
-    told: str = ""
+    instruction: str = ""
 
     @property
     def success(self) -> str:
@@ -103,7 +103,7 @@ def task_cards(
     ]
     tasks = [{task.task_id: task for task in run.tasks} for run in scores]
     reasons = [{one.task_id: one for one in run.attempts} for run in why] or [{} for _ in scores]
-    told = [_read_instructions(run.record) for run in scores]
+    instructions = [_read_instructions(run.record) for run in scores]
     for row in task_rows(scores[0].record, COLUMNS):
         task_id = row["episode_id"]
         attempted = [
@@ -119,7 +119,7 @@ def task_cards(
                     score=tasks[number][task_id],
                     carried_out=carries_out(scores[number].record),
                     why=reasons[number].get(task_id),
-                    told=told[number].get(task_id, ""),
+                    instruction=instructions[number].get(task_id, ""),
                 )
                 for number in attempted
             )
@@ -151,7 +151,7 @@ def _make_card(
     ]
     steps = [*golden, *(step for one in trajectories for step in one["steps"])]
     words = [attempt.end.reason for _, attempt, _ in attempts] + [step["raw"] for step in steps]
-    words += [step["reply"] for step in steps if "reply" in step] + [card.told for card in cards]
+    words += [step["reply"] for step in steps if "reply" in step] + [card.instruction for card in cards]
     return ExecutionCard(
         row=row,
         golden_steps=sum(1 for step in golden if step["raw"]),

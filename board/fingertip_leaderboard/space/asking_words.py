@@ -48,7 +48,7 @@ def name_asking(conditions: Conditions) -> str:
 
 
 def list_instructions(conditions: Conditions) -> list[tuple[str, str]]:
-    """What the instructions say and who answers, as (name, value); nothing of what people wrote."""
+    """List how much the instructions say and who answers, as (name, value); nothing of other tables."""
     if conditions.measure != "asking":
         return []
     return [

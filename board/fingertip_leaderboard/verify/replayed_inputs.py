@@ -77,20 +77,9 @@ def replay_inputs(
             conversation.judge(phone)
         steps.add(given)
 
-    def reply(question: str) -> str | None:
-        if conversation is None:
-            return None
-        conversation.judge(phone)
-        given = conversation.reply(question)
-        steps.ask(question, given)
-        if given.kind == "out_of_patience":
-            phone.on_question = None
-        return given.text
-
     phone.watch(take, simulation.goal_instance)
     if conversation is not None:
-        conversation.begin(phone)
-        phone.on_question = reply
+        _answer_questions(phone, steps, conversation)
     number = repeat_inputs(phone, log)
     if end is not None:
         wait_until(phone, end.at_ms, number + 1)
@@ -111,3 +100,18 @@ def replay_inputs(
         rule=rule,
         by_command=phone.reached_by_command,
     )
+
+
+def _answer_questions(phone: WatchedPhone, steps: InputSteps, conversation: Conversation) -> None:
+    """Let the person answer the questions that the phone is given from now on, as in the run."""
+
+    def reply(question: str) -> str:
+        conversation.judge(phone)
+        given = conversation.reply(question)
+        steps.ask(question, given)
+        if given.kind == "out_of_patience":
+            phone.on_question = None
+        return given.text
+
+    conversation.begin(phone)
+    phone.on_question = reply

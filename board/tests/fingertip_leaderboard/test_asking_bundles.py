@@ -63,20 +63,20 @@ def make_asker(name: str, *questions: str) -> Callable[[Simulations], Asker]:
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return share_asked_people(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
-def built(asked: Path) -> BuiltDataset:
-    return BuiltDataset.open(asked)
+def built(dataset: Path) -> BuiltDataset:
+    return BuiltDataset.open(dataset)
 
 
 @pytest.fixture(scope="module")
-def bundles(asked: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def bundles(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Name of a run -> its honest bundle."""
     folder = tmp_path_factory.mktemp("asking")
-    runs = {name: run_asking(asked, folder / "runs" / name, name) for name in OURS}
+    runs = {name: run_asking(dataset, folder / "runs" / name, name) for name in OURS}
     others: dict[str, dict[str, Any]] = {
         "knowing": {"agent": make_asker("mine")},
         "looping": {"agent": make_asker("mine", *["？ why"] * 9)},
@@ -88,9 +88,9 @@ def bundles(asked: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
         },
         "alone": {"agent": "ask-all", "answered_by": None},
     }
-    runs |= {name: run_asking(asked, folder / "runs" / name, **one) for name, one in others.items()}
+    runs |= {name: run_asking(dataset, folder / "runs" / name, **one) for name, one in others.items()}
     asks = {"attached": ["哪个联系人？", "Which album?"], "attached looping": ["？ why"] * 8}
-    runs |= {name: run_attached_asker(asked, folder / "runs" / name, of) for name, of in asks.items()}
+    runs |= {name: run_attached_asker(dataset, folder / "runs" / name, of) for name, of in asks.items()}
     return {name: make_bundle(run, folder / "bundles", BASELINE_CARD) for name, run in runs.items()}
 
 
@@ -344,9 +344,9 @@ def test_long_tasks_are_a_list_of_their_own(honest: dict[str, CheckedBundle], bu
     assert bundle is not None
     run = bundle.run
     assert isinstance(run, ExecutionRun)
-    told = run.model_copy(update={"instructions": "full", "answered_by": None})
-    far = told.model_copy(update={"split": TEST_LONG})
-    assert [find_task_list(one) for one in (run, told, far)] == ["asking", "execution", "long"]
+    full = run.model_copy(update={"instructions": "full", "answered_by": None})
+    far = full.model_copy(update={"split": TEST_LONG})
+    assert [find_task_list(one) for one in (run, full, far)] == ["asking", "execution", "long"]
     assert "long" not in list_tests(built)
     assert find_wrong_split(far) == ""
     assert "expected split test_execution" in find_wrong_split(run.model_copy(update={"split": TEST_LONG}))

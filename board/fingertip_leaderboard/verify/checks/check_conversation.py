@@ -103,8 +103,8 @@ def make_conversation(
 def find_other_reply(ours: ReplyRecord | None, theirs: ReplyRecord | None) -> str:
     """Return how a reply differs from that of the replay, in words; "" if it does not."""
     if ours is None or theirs is None:
-        expected, got = ("a reply", "none") if theirs is None else ("no reply", "one")
-        return "" if ours is theirs else f"expected {expected}, got {got}"
+        lack = "expected a reply, got none" if theirs is None else "expected no reply, got one"
+        return "" if ours is theirs else lack
     # that of a bundle is of a class of its own, which pydantic takes for another record
     expected, got = ours.model_dump(), theirs.model_dump()
     differs = next((name for name in expected if expected[name] != got[name]), None)
