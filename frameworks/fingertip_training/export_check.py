@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ class ExportCheck:
         longest: Tokens of the longest row, without those of its pictures; None without a tokenizer.
         cut: Number of rows that are longer than the maximum.
         unlabelled: Number of rows of which nothing of the answer is within the maximum.
+        joined: Number of rows for ms-swift in which messages of one role follow one another. It joins their
+            texts, so its prompt is not the one that the model's chat template writes.
     """
 
     rows: int
@@ -31,6 +34,7 @@ class ExportCheck:
     longest: int | None = None
     cut: int = 0
     unlabelled: int = 0
+    joined: int = 0
 
 
 CountTokens = Callable[[Sequence[Mapping[str, str]]], int]
@@ -57,7 +61,7 @@ def check_export(
     """
     record = ExportRecord.read(folder)
     known: set[str] = set()
-    rows = pictures = cut = unlabelled = 0
+    rows = pictures = cut = unlabelled = joined = 0
     longest = None if count_tokens is None else 0
     for split in record.splits:
         count = 0
@@ -66,6 +70,7 @@ def check_export(
             if problem:
                 raise DatasetError(f"{problem}: export again", file=folder / split.file, line=count)
             pictures += len(row.get("images", ()))
+            joined += record.format == "ms-swift" and _has_successive_roles(row)
             if count_tokens is not None:
                 tokens, prompt = _count_row(row, count_tokens)
                 longest = max(longest or 0, tokens)
@@ -77,7 +82,13 @@ def check_export(
                 f"expected {split.rows} rows, got {count}: export again", file=folder / split.file
             )
         rows += count
-    return ExportCheck(rows=rows, pictures=pictures, longest=longest, cut=cut, unlabelled=unlabelled)
+    return ExportCheck(
+        rows=rows, pictures=pictures, longest=longest, cut=cut, unlabelled=unlabelled, joined=joined
+    )
+
+
+def _has_successive_roles(row: Row) -> bool:
+    return any(one.get("role") == other.get("role") for one, other in pairwise(_messages(row)))
 
 
 def _count_row(row: Row, count_tokens: CountTokens) -> tuple[int, int]:

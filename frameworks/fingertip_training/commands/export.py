@@ -162,6 +162,8 @@ def command(
         print_json(record.model_dump(mode="json"))
     else:
         _print_counts(out, record)
+    if order.format == "ms-swift" and getattr(order.agent_format, "conversation", False):
+        _print_joined(check_export(out).joined)
     if count_tokens is not None:
         check = check_export(out, count_tokens=count_tokens, max_length=max_length)
         _print_tokens(check, max_length)
@@ -181,6 +183,15 @@ def _print_tokens(check: ExportCheck, max_length: int | None) -> None:
         click.echo(
             f"warning: {check.cut:,} rows are longer than {max_length:,} tokens, and of {check.unlabelled:,} "
             "of them nothing of the answer is left: give training a higher maximum",
+            err=True,
+        )
+
+
+def _print_joined(rows: int) -> None:
+    if rows:
+        click.echo(
+            f"warning: in {rows:,} rows answers of the agent or messages to it follow one another. ms-swift "
+            "joins them, so it learns another prompt than `execute` sends: give --format trl",
             err=True,
         )
 

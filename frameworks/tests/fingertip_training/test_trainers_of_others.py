@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ import yaml
 from PIL import Image
 
 from docs.site.train_page import PAGE, settings_file
-from fingertip_training import ExportOrder, export_samples
+from fingertip_training import ExportOrder, check_export, export_samples
 from fingertip_training.finetune.base_model import load_base, target_pattern
 from fingertip_training.finetune.sft_training import quiet_libraries
+from tests.command_line import fingertip
 from tests.shared_datasets import shared_folder
 from tests.tiny_models import configured, tokenizer
 
@@ -168,6 +170,31 @@ def test_earlier_answers_of_a_conversation_are_marked_for_ms_swift(exports: Path
         for row in rows_of(exports / "ms-swift")
         for message in row["messages"]
     )
+
+
+def test_messages_that_ms_swift_joins_are_counted_and_named(
+    exports: Path, people: Path, tmp_path: Path
+) -> None:
+    rows = rows_of(exports / "conversation-ms-swift")
+    joined = [
+        row for row in rows if any(one["role"] == two["role"] for one, two in pairwise(row["messages"]))
+    ]
+    assert 0 < len(joined) < len(rows)
+    assert check_export(exports / "conversation-ms-swift").joined == len(joined)
+    assert check_export(exports / "ms-swift").joined == 0
+    # TRL writes them as the model's template does
+    assert check_export(exports / "conversation").joined == 0
+
+    call = ["export", people, "--track", "execution", "--episodes", 1, "--max-pixels", 40_000]
+    done = fingertip(
+        *call, "--agent", "mai-ui", "--format", "ms-swift", "--out", tmp_path / "mai-ui", "--json"
+    )
+    assert done.returncode == 0
+    assert "follow one another. ms-swift joins them" in done.stderr
+    assert json.loads(done.stdout)["format"] == "ms-swift"
+    done = fingertip(*call, "--agent", "gui-owl-1.5", "--format", "ms-swift", "--out", tmp_path / "gui-owl")
+    assert done.returncode == 0
+    assert "joins them" not in done.stderr
 
 
 @pytest.mark.parametrize(
