@@ -272,14 +272,17 @@ def _serve(
 def _print_results(results: VerifiedResults) -> None:
     """Print the verified and the refused bundles, a line each."""
     from fingertip_dataset.release.problems import printable
+    from fingertip_leaderboard.space.asking_words import name_asking
     from fingertip_leaderboard.verified_records import mark_text
 
     click.echo(f"{len(results.submissions)} verified, {len(results.refused)} refused")
     names = {one.sha256: printable(one.card.name) for one in results.submissions}
     for submission in results.submissions:
         attached = " (attached agent)" if submission.attached else ""
+        of = submission.conditions[0]
+        section = f" ({name_asking(of).lower()})" if of.measure == "asking" else ""
         scores = _write_scores(submission.scores)
-        click.echo(f"  {submission.file}: {names[submission.sha256]}{attached}{scores}")
+        click.echo(f"  {submission.file}: {names[submission.sha256]}{attached}{section}{scores}")
         for mark in submission.marks:
             click.echo(f"    {mark_text(mark, names[mark.other])}")
         for remark in submission.remarks:
@@ -304,7 +307,9 @@ def _write_scores(scores: Mapping[str, Score]) -> str:
     shown = [
         f"{column.title} {100 * mean:.1f} %" if column.percent else f"{column.title} {mean:.3f}"
         for column in SCORES
-        if column.tested and column.name in scores and (mean := scores[column.name].mean) is not None
+        if (column.tested or column.breaks_ties)
+        and column.name in scores
+        and (mean := scores[column.name].mean) is not None
     ]
     return "".join(f", {text}" for text in shown)
 
