@@ -189,9 +189,10 @@ def test_an_idle_session_frees_its_phone_for_another(session: dict[str, Any]) ->
 
 @pytest.mark.install
 def test_the_pages_server_and_client_run(session: dict[str, Any]) -> None:
-    (line,) = session["page"].splitlines()
-    assert line.startswith(live_tasks(people=1, episodes=4)[0].intent)
-    assert line.endswith(" 0.0 False False")
+    intent, *steps, end = session["page"].splitlines()
+    assert intent == live_tasks(people=1, episodes=4)[0].intent
+    assert steps == ["(540, 1200) press_home()  0.0", "(540, 1200) finished()  0.0"]
+    assert end == "False 2"
 
 
 @pytest.mark.parametrize(
