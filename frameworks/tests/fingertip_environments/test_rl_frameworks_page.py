@@ -1,4 +1,4 @@
-"""docs/rl-frameworks.md: its blocks run, and what it names is there."""
+"""docs/reference/rl-frameworks.md: its blocks run, and what it names is there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fingertip_environments import PhoneTask, live_tasks, phone_tools
 from fingertip_environments.trl_attempt import OVER
 from tests.test_architecture import ROOT
 
-TEXT = (ROOT / "docs" / "rl-frameworks.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "reference" / "rl-frameworks.md").read_text(encoding="utf-8")
 PAGE = TEXT.replace("people=3, episodes=8", "people=1, episodes=2")  # fewer of them for a test
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 ENVIRONMENTS = ROOT / "frameworks" / "fingertip_environments"
@@ -40,7 +40,7 @@ def test_the_rows_of_verl_and_of_nemo_gym_name_their_tasks(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for block in BLOCKS:
-        exec(compile(block, "docs/rl-frameworks.md", "exec"), {})  # noqa: S102 - our own page
+        exec(compile(block, "docs/reference/rl-frameworks.md", "exec"), {})  # noqa: S102 - our own page
     names = [task.task_id for task in live_tasks(people=1, episodes=2)]
     rows = pq.read_table("train.parquet").to_pylist()
     assert [row["extra_info"]["task_id"] for row in rows] == names
@@ -81,7 +81,7 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - made by th
     monkeypatch.setitem(sys.modules, "resources_servers", ModuleType("resources_servers"))
     monkeypatch.setitem(sys.modules, "resources_servers.gymnasium", module)
     names: dict[str, Any] = {"__name__": "app"}
-    exec(compile(block, "docs/rl-frameworks.md", "exec"), names)  # noqa: S102 - our own page
+    exec(compile(block, "docs/reference/rl-frameworks.md", "exec"), names)  # noqa: S102 - our own page
     return names["FingertipPhone"]()
 
 
