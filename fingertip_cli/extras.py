@@ -46,7 +46,7 @@ EXTRAS = {
     ),
     "gymnasium": Extra(use='`gymnasium.make("fingertip/Phone-v1")` ([environments](environments.md))'),
     "openenv": Extra(use="the same environments behind OpenEnv's protocol"),
-    "verifiers": Extra(use="the same tasks in verifiers, prime-rl ([RL frameworks](reference/rl-frameworks.md))"),
+    "verifiers": Extra(use="the same tasks in verifiers ([RL frameworks](reference/rl-frameworks.md))"),
     "verl": Extra(use="the same tasks in verl ([RL frameworks](reference/rl-frameworks.md))"),
     "inspect": Extra(use="both tracks as tasks of Inspect ([inspect](inspect.md))"),
     "privacy": Extra(use="finding and redacting private parts, also while recording", commands=("privacy",)),
