@@ -54,19 +54,19 @@ def test_several_months_are_compared_and_their_scores_written(months: Path) -> N
 
 
 def test_a_month_without_offers_says_why(dataset: Path, tmp_path: Path) -> None:
-    said = {}
+    warned = {}
     for agent in ("always", "never"):
         done = fingertip(
             "suggest", dataset, "--month", "--agent", agent, "--memory", "none", "--out", tmp_path / agent
         )
         assert done.returncode == 0, done.stderr
-        said[agent] = [line for line in done.stderr.splitlines() if line.startswith("warning: no offer")]
-    (line,) = said["always"]
+        warned[agent] = [line for line in done.stderr.splitlines() if line.startswith("warning: no offer")]
+    (line,) = warned["always"]
     assert line.endswith(
         "moments, and none showed an earlier intent, by --memory none. An agent without a model offers what "
         "was done before: take --memory last-20, with another --out"
     )
-    assert said["never"] == [], "it is silent whatever it sees"
+    assert warned["never"] == [], "it is silent whatever it sees"
 
 
 def test_the_report_draws_the_month(months: Path, tmp_path: Path) -> None:
