@@ -67,10 +67,6 @@ class GymnasiumServer:
     def __init__(self) -> None:
         self.session_state: dict[str, Any] = {}
 
-    @staticmethod
-    def tool_output(call: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401
-        return {"call_id": call.call_id, "output": json.dumps(result, default=str)}
-
 
 @pytest.fixture
 def recipe(monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - made by the page
@@ -108,4 +104,4 @@ def test_the_recipe_of_nemo_gym_carries_out_calls(recipe: Any) -> None:  # noqa:
 
 
 def _output(text: object) -> dict[str, Any]:
-    return {"call_id": "1", "output": json.dumps(text)}
+    return {"call_id": "1", "output": text}
