@@ -90,27 +90,33 @@ def episodes(address: str, tasks: tuple[PhoneTask, ...]) -> dict[str, Any]:
 
 
 def idle(tasks: tuple[PhoneTask, ...]) -> dict[str, Any]:
-    """One phone, whose first client falls asleep; OpenEnv looks for such sessions every 5 s."""
-    with (
-        served(phone_app({"train": tasks}, phones=1, session_timeout=1.0)) as address,
-        phone_client(address) as one,
-    ):
-        one.reset(index=0)
+    """One phone, first taken over HTTP and left, then by a client that falls asleep.
+
+    OpenEnv looks for such sessions every 5 s.
+    """
+    with served(phone_app({"train": tasks}, phones=1, session_timeout=1.0)) as address:
+        taken = {"jsonrpc": "2.0", "id": 1, "method": "openenv/session/create", "params": {}}
+        left = answer_of(f"{address}/mcp", taken)[1]
         full = refused(phone_client(address).reset)
-        until = time.monotonic() + 120
-        while True:
-            time.sleep(1)
-            with phone_client(address) as two:
-                if not refused(two.connect) and not (late := refused(two.reset, index=1)):
-                    second = two.state().task_id
-                    break
-                assert time.monotonic() < until, late
-        old = refused(one.step, "press_home()")
-        one.close()
-        with phone_client(address) as three:
-            three.reset(index=1)
+        with wait_for_place(address) as one, wait_for_place(address) as two:
+            second = two.state().task_id
+            old = refused(one.step, "press_home()")
+        with wait_for_place(address) as three:
             again = three.state().task_id
-        return {"while full": full, "second": second, "of the idle one": old, "again": again}
+        found = {"left": "session_id" in left.get("result", {}), "while full": full, "second": second}
+        return found | {"of the idle one": old, "again": again}
+
+
+def wait_for_place(address: str) -> Any:
+    """A client with a session and a task, as soon as there is room for it."""
+    until = time.monotonic() + 120
+    while True:
+        client = phone_client(address)
+        late = refused(client.reset, index=1)
+        if not late:
+            return client
+        assert time.monotonic() < until, late
+        time.sleep(1)
 
 
 def page() -> str:

@@ -182,6 +182,7 @@ def test_the_server_answers_and_refuses(session: dict[str, Any], lived: tuple[Ph
 @pytest.mark.install
 def test_an_idle_session_frees_its_phone_for_another(session: dict[str, Any]) -> None:
     idle = session["idle"]
+    assert idle["left"]
     assert "1/1 sessions active" in idle["while full"]
     assert "this session is closed and its phone is free" in idle["of the idle one"]
     assert idle["second"] == idle["again"]  # the client that connects again begins anew
