@@ -107,10 +107,9 @@ class PairRuns:
         """The pairs of some moments, run after run, in the order that was lived."""
         for folder in self.folders:
             pairs = self._pair_once(folder)
-            for lived in replay_month(folder, dataset=built.path):
-                task_id = lived.task.input.task_id
-                if task_id in pairs and task_id in moments:
-                    yield PairedMoment(task=lived.task, pair=pairs[task_id])
+            wanted = {task_id: pair for task_id, pair in pairs.items() if task_id in moments}
+            for lived in replay_month(folder, dataset=built.path, only=wanted):
+                yield PairedMoment(task=lived.task, pair=wanted[lived.task.input.task_id])
 
     def _pair_once(self, folder: Path) -> Mapping[str, AnswerPair]:
         """Moment id -> the pair of its answer; the splits of an export ask for the same run."""

@@ -189,6 +189,16 @@ class LivedMonth:
         self._remember(task, text, moment, answer)
         return line.model_copy(update={"feedback": answer, "repeats": repeats})
 
+    def repeat(self, task: SuggestionTask, line: Prediction) -> None:
+        """Remember an answer of an earlier call, with what the person answered to it then.
+
+        Args:
+            task: The task of the moment that was begun last.
+            line: The agent's answer, as `answer` returned it.
+        """
+        if line.offer and line.feedback:
+            self._remember(task, line.offer, datetime.fromisoformat(task.target.time), line.feedback)
+
     def end(self) -> None:
         """Let the memory catch up with all that happened until the last moment, and write it.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,12 +33,15 @@ class LivedMoment:
 
 
 @accept_path_texts
-def replay_month(run: Path, dataset: Path | None = None) -> Iterator[LivedMoment]:
+def replay_month(
+    run: Path, dataset: Path | None = None, *, only: Container[str] | None = None
+) -> Iterator[LivedMoment]:
     """Go through a month again, without asking the agent; a person's moments come in the order of time.
 
     Args:
         run: Folder of the run.
         dataset: Folder of its dataset; None for the path in run.json.
+        only: Ids of the moments that are wanted: what was shown at others is not recalled. None for all.
 
     Raises:
         RunError: The folder holds no run, or a broken one.
@@ -67,9 +70,9 @@ def replay_month(run: Path, dataset: Path | None = None) -> Iterator[LivedMoment
             line = lines.get(task.input.task_id)
             if line is None:
                 break
-            if not line.failed:
+            if not line.failed and (only is None or line.task_id in only):
                 yield LivedMoment(task=month.show(task), split=splits[task.input.task_id], prediction=line)
-            month.answer(task, line)
+            month.repeat(task, line)
 
 
 def _explain_memory(name: str) -> str:

@@ -259,7 +259,7 @@ class _MonthRun:
         if line is None:
             self.outcome.counter.check_first()
             return False
-        month.answer(task, line)
+        month.repeat(task, line)
         return True
 
     def _write(self, month: LivedMonth, task: SuggestionTask, line: Prediction) -> None:
