@@ -15,6 +15,7 @@ NAMES = (
     "step",
     "phones",
     "environments",
+    "grpo_pictures",
     "answers",
     "chat",
     "suggest",

@@ -145,6 +145,7 @@ if TYPE_CHECKING:
     live_tasks: Any
     load_tasks: Any
     make_bundle: Any
+    moment_reward: Any
     personal_reward: Any
     phone_app: Any
     phone_client: Any
@@ -255,6 +256,7 @@ __all__ = [
     "make_bundle",
     "metric_path",
     "moment_baseline_names",
+    "moment_reward",
     "moment_scores",
     "open_judge",
     "open_model",
@@ -321,6 +323,7 @@ _WINGS = {
     "live_tasks": "fingertip_environments",
     "load_tasks": "fingertip_environments",
     "make_bundle": "fingertip_leaderboard",
+    "moment_reward": "fingertip_environments",
     "personal_reward": "fingertip_environments",
     "phone_app": "fingertip_environments",
     "phone_client": "fingertip_environments",

@@ -13,6 +13,7 @@ from fingertip_dataset.lazy_names import lazy_names
 if TYPE_CHECKING:
     from fingertip_environments.gymnasium_env import PhoneEnv
     from fingertip_environments.gymnasium_vector import PhoneVectorEnv
+    from fingertip_environments.moment_rewards import moment_reward
     from fingertip_environments.openenv_server import phone_app, phone_client
     from fingertip_environments.phone_core import CoreStep, PhoneCore
     from fingertip_environments.phone_task import PhoneTask, live_tasks, load_tasks
@@ -48,6 +49,7 @@ __all__ = [
     "live_tasks",
     "load_tasks",
     "make_answered_agent",
+    "moment_reward",
     "personal_reward",
     "phone_app",
     "phone_client",

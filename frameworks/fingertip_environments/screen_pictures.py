@@ -160,10 +160,10 @@ class ScreenPictures:
         first = {"role": "user", "content": self.list_new_parts(prepared, first=True)}
         screen = self.list_new_parts(prepared, first=True)
         picture = {"role": "user", "content": [part for part in screen if part["type"] == "image"]}
-        said = {"role": "assistant", "content": [{"type": "text", "text": text}]}
+        spoken = {"role": "assistant", "content": [{"type": "text", "text": text}]}
         prompt = self._count_tokens([*own, first])
-        once = self._count_tokens([*own, first, said])
-        turn = self._count_tokens([*own, first, said, picture, said]) - once
+        once = self._count_tokens([*own, first, spoken])
+        turn = self._count_tokens([*own, first, spoken, picture, spoken]) - once
         after = once - prompt + (screens - 1) * turn
         what = f"{screens} screens and the shortest answers take {after:,} tokens after the prompt"
         hint = f"lower most= (a screen and its answer take {turn:,}) or max_pixels="
@@ -181,8 +181,8 @@ class ScreenPictures:
         """Tokens that the model takes; None if that is not known."""
         if self.context is not None:
             return self.context
-        said = getattr(self.processor.tokenizer, "model_max_length", None)
-        return said if isinstance(said, int) and said < _NO_LIMIT else None
+        limit = getattr(self.processor.tokenizer, "model_max_length", None)
+        return limit if isinstance(limit, int) and limit < _NO_LIMIT else None
 
     def _count_tokens(self, messages: Sequence[dict[str, Any]]) -> int:
         found = self.processor.apply_chat_template([list(messages)], tokenize=True, return_dict=True)

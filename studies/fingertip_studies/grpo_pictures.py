@@ -1,8 +1,8 @@
 """GRPO of a model that sees, on simulated phones, by a file of settings.
 
-`python -m fingertip_studies.grpo_pictures --settings FILE` trains a LoRA adapter of the language part by TRL.
-The files `grpo-colocate.toml` and `grpo-server.toml` are for GPUs with vLLM; values under `grpo` are fields of
-TRL's GRPOConfig. `benchmarks.grpo_pictures` trains a tiny model in the same way, on a CPU.
+`python -m fingertip_studies.grpo_pictures --settings FILE` trains a LoRA adapter of the language part.
+The files `grpo-colocate.toml` and `grpo-server.toml` are for GPUs with vLLM; values under `grpo` are fields
+of TRL's GRPOConfig. `benchmarks.grpo_pictures` trains a tiny model in the same way, on a CPU.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def train(settings: GrpoSettings) -> None:
     grpo = dict(settings.grpo)
     screens = ScreenPictures(
         processor=AutoProcessor.from_pretrained(settings.model),
-        max_completion_length=int(grpo.pop("max_completion_length", 256)),
+        max_completion_length=int(grpo.pop("max_completion_length", 512)),
         context=settings.context,
         **settings.screens.model_dump(),
     )

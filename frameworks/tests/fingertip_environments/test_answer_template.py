@@ -71,11 +71,11 @@ def test_prompts_without_tools_are_rendered_as_before(processors: Processors) ->
     from trl.chat_template_utils import supports_tool_calling
 
     picture = {"type": "image", "image": Image.new("RGB", (64, 64))}
-    said = {"role": "assistant", "content": [{"type": "text", "text": "wait()"}]}
+    answered = {"role": "assistant", "content": [{"type": "text", "text": "wait()"}]}
     messages = [
         {"role": "system", "content": [{"type": "text", "text": "你"}]},
         {"role": "user", "content": [{"type": "text", "text": "看"}, picture]},
-        said,
+        answered,
         {"role": "user", "content": [picture]},
     ]
     plain = processors("qwen2_5_vl")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from fingertip_environments import PhoneTask, phone_tools, prompt_rows, sim2_reward
 from fingertip_environments.screen_pictures import ScreenPictures
 from fingertip_environments.trl_attempt import OVER
+from tests.test_architecture import ROOT
 
 pytestmark = [
     pytest.mark.install,
@@ -125,3 +127,23 @@ def test_every_screen_is_in_the_loss_and_nothing_behind_the_end(step: Step) -> N
     own = inputs["completion_mask"].bool() & inputs["tool_mask"].bool()
     assert pad not in inputs["completion_ids"][own].tolist()
     assert OVER not in words.decode(ids)
+
+
+def test_the_block_of_the_page_makes_a_trainer(tmp_path: Path, tiny_models: Callable[[str], Path]) -> None:
+    page = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python pictures\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    folder = tiny_models("qwen3_vl")
+    for given, small in (
+        (
+            'from_pretrained("Qwen/Qwen3-VL-4B-Instruct")',
+            f'from_pretrained("{folder}", trust_remote_code=True)',
+        ),
+        ('"Qwen/Qwen3-VL-4B-Instruct"', f'"{folder}"'),
+        ("people=40, episodes=8", "people=1, episodes=2"),
+        ("GRPOConfig(\n", f'GRPOConfig("{tmp_path}", use_cpu=True, bf16=False, report_to="none",\n'),
+    ):
+        assert given in block
+        block = block.replace(given, small)
+    names: dict[str, Any] = {}
+    exec(compile(block, "docs/environments.md", "exec"), names)  # noqa: S102 - our own page
+    assert [tool.__name__ for tool in names["trainer"].tools] == ["act"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,7 @@ from fingertip_environments import (
 )
 from fingertip_environments.moment_rewards import moment_reward
 from fingertip_environments.rewards import needs_states
+from fingertip_training import ExportOrder, export_samples
 
 OUTCOME = EpisodeOutcome(success=True, actions=("finished()",), person=("finished()",), other=())
 
@@ -89,22 +92,32 @@ def test_states_are_noted_only_for_a_reward_that_asks_for_them(three: tuple[Phon
 def test_questions_and_risks_cost() -> None:
     reward = asking_reward(question=0.1, needless=0.2, unasked=0.4)
     assert reward(OUTCOME) == 1
-    asked = replace(OUTCOME, questions=3, needless=1, unasked=1, after_no=1)
-    assert reward(asked) == pytest.approx(1 - 0.3 - 0.2 - 0.8)
-    assert reward(replace(asked, success=False)) < 0
+    with_questions = replace(OUTCOME, questions=3, needless=1, unasked=1, after_no=1)
+    assert reward(with_questions) == pytest.approx(1 - 0.3 - 0.2 - 0.8)
+    assert reward(replace(with_questions, success=False)) < 0
 
 
 def test_a_reward_at_a_moment_is_its_utility() -> None:
     reward = moment_reward(penalty=0.5)
     right = '{"wanted": 1, "intent": "打车去公司"}'
     other, silence = '{"wanted": 1, "intent": "听歌"}', '{"wanted": 0, "intent": ""}'
-    said = [right, other, silence, right, silence]
+    answers = [right, other, silence, right, silence]
     wanted = [right, right, right, silence, silence]
     expected = [1.0, 0.0, 0.0, -0.5, 0.0]
-    assert reward(completions=said, answer=wanted) == expected
-    messages = [[{"role": "assistant", "content": text}] for text in said]
+    assert reward(completions=answers, answer=wanted) == expected
+    messages = [[{"role": "assistant", "content": text}] for text in answers]
     parts = [[{"role": "assistant", "content": [{"type": "text", "text": text}]}] for text in wanted]
     assert reward(completions=messages, answer=parts, step=[0] * 5, prompts=[]) == expected
+
+
+def test_the_rows_of_an_export_are_those_of_the_reward(people: Path, tmp_path: Path) -> None:
+    """As docs/train.md has it: the column `completion` renamed to `answer`."""
+    export_samples(people, tmp_path / "rows", ExportOrder(track="moments", history="none"))
+    lines = (tmp_path / "rows" / "train.jsonl").read_text(encoding="utf-8").splitlines()
+    answers = [json.loads(line)["completion"] for line in lines]
+    rewards = moment_reward()(completions=answers, answer=answers)
+    assert set(rewards) == {0.0, 1.0}
+    assert rewards == [float('"wanted": 1' in answer[0]["content"]) for answer in answers]
 
 
 def test_wrong_weights_are_refused_in_one_line() -> None:
