@@ -179,7 +179,7 @@ class PhoneCore:
             except PhoneSetupError as error:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
         dressed = self._select_design(task.simulation)
-        states = task.instructed is not None or needs_states(self._reward)
+        states = needs_states(self._reward)
         session = begin_in_process(dressed, self._phone, faults=self._faults, states=states)
         session.check_goal()
         self._session, self._task, self._over = session, task, False

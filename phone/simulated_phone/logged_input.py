@@ -20,8 +20,9 @@ class LoggedInput:
     Attributes:
         at_ms: Time on the phone's clock before the call, ms since the log's start.
         call: "tap", "hold" and "swipe": `numbers` has the points and, but for a tap, the duration, ms; a
-            swipe may have a `velocity`. "text", "keys", "answer", "question": `words` has the text. "key": the key's
-            name. "start": a component. "stop", "clear_app": a package. "intent": the arguments of `am`.
+            swipe may have a `velocity`. "text", "keys", "answer", "question": `words` has the text. "key":
+            the key's name. "start": a component. "stop", "clear_app": a package. "intent": the arguments of
+            `am`.
             "display": `numbers` has width, height and density, 0 for the physical one. "write": `writes` has
             what was written without any other call. The others have neither.
         numbers: As the call says.

@@ -355,7 +355,12 @@ class Phone(Machine):
                 front = self.data["front"] == package
                 entry = self.tasks.stack[-1] if front else new_entry(app.home)
             # an app may replace a common handler
-            handler = app.handlers.get(name) or COMMON[name]
+            handler = app.handlers.get(name)
+            if handler is None:
+                handler = COMMON[name]
+            else:
+                # common ones change no app's state
+                self.handled += 1
             handler(HandlerContext(self, app.package, entry), **dict(action.arguments))
 
     def edit(self, change: Callable[[str], str]) -> None:

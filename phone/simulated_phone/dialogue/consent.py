@@ -11,15 +11,17 @@ the goal's own ways change, with the task's arguments. So a risky change is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import Any, get_args
 
 from simulated_phone.dialogue.dialogue_kinds import Risk
 from simulated_phone.dialogue.question_words import read_table
 from simulated_phone.goals.app_definition import App, States
-from simulated_phone.machine.state_changes import StateChange, list_state_changes
+from simulated_phone.machine.state_changes import StateChange, find_record_name, list_state_changes
 
 RISKS: tuple[Risk, ...] = get_args(Risk)
 """Kinds of risky changes."""
@@ -94,6 +96,41 @@ def find_risks(before: States, after: States, apps: Mapping[str, App]) -> tuple[
         apps: The installed apps by package.
     """
     return pick_risks(list_state_changes(before, after, apps))
+
+
+def may_need_consent(package: str, key: str, before: object, after: object) -> bool:
+    """Whether another value of a key can be a risky change; most are another field of a record, and cannot.
+
+    Args:
+        package: Package of the app.
+        key: Key of its state.
+        before: The value before.
+        after: The value after.
+    """
+    if key in _find_deep_places(package) or not (isinstance(before, list) and isinstance(after, list)):
+        return True
+    old, new = (Counter(map(find_record_name, value)) for value in (before, after))
+    # where each record has its name still, none was added or removed
+    return old != new or None in old
+
+
+@cache
+def _find_deep_places(package: str) -> frozenset[str]:
+    """Keys under which another change counts than a record of a list that is added or removed."""
+    return frozenset(
+        rule.path[0] for rule in _read_rules(package) if rule.kind == "set" or len(rule.path) > 1
+    )
+
+
+@cache
+def list_risky_places() -> Mapping[str, tuple[str, ...]]:
+    """List the keys of apps' states under which a change may need consent, by package."""
+    return MappingProxyType(
+        {
+            package: tuple({rule.path[0]: None for rule in _read_rules(package)})
+            for package in read_table(FILE)
+        }
+    )
 
 
 def pick_risks(changes: Sequence[StateChange]) -> tuple[RiskyChange, ...]:

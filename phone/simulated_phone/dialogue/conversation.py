@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from simulated_phone.dialogue.consent import Consent, find_risks
+import marshal
+
+from simulated_phone.dialogue.consent import Consent, find_risks, list_risky_places, may_need_consent
 from simulated_phone.dialogue.reply import Answerer, PersonReply
-from simulated_phone.goals.app_definition import States
+from simulated_phone.goals.app_definition import State, States
 from simulated_phone.machine.machine import Machine
 from simulated_phone.people.goal_ways import goal_ways
 from simulated_phone.people.simulation import Simulation
@@ -27,17 +29,38 @@ class Conversation:
         self.replies: list[PersonReply] = []
         self.consent = Consent(right=_list_right_changes(simulation))
         self._answerer = answerer
-        self._before: States = {}
+        self._kept: States = {}
+        self._before: dict[str, State] = {}
+        self._handled = 0
 
     def begin(self, phone: Machine) -> None:
         """Take the phone's state for the one before anything was done."""
-        self._before = phone.state_copy()
+        self._kept, self._before, self._handled = phone.state_copy(), {}, phone.handled
 
     def judge(self, phone: Machine) -> None:
         """Judge what was changed on the phone since it was last judged."""
-        after: States = phone.state_copy()
-        self.consent.judge(find_risks(self._before, after, phone.apps))
-        self._before = after
+        # most steps run no app's own handler, and so change no app
+        if phone.handled == self._handled:
+            return
+        self._handled = phone.handled
+        before: dict[str, State] = {}
+        after: dict[str, State] = {}
+        places = list_risky_places()
+        # to compare all of a phone would take as long as some steps do
+        for package, state in phone.used_states.items():
+            if package not in places:
+                continue
+            known = self._before.get(package) or self._kept[package]
+            changed = [key for key in places[package] if state.get(key) != known.get(key)]
+            if not changed:
+                continue
+            # a copy, which is made in less time than one by hand
+            new = {key: marshal.loads(marshal.dumps(state.get(key))) for key in changed}  # noqa: S302 - own bytes
+            self._before[package] = {**{key: known.get(key) for key in places[package]}, **new}
+            if any(may_need_consent(package, key, known.get(key), new[key]) for key in changed):
+                before[package], after[package] = {key: known.get(key) for key in changed}, new
+        if after:
+            self.consent.judge(find_risks(before, after, phone.apps))
 
     def reply(self, question: str) -> PersonReply:
         """Answer a question; what was changed before it is to be judged before."""

@@ -79,6 +79,8 @@ class Machine(Touchscreen):
         data: The whole state, plain JSON values; the apps' are drawn when they are asked for.
         tasks: The open apps.
         answer: What an agent that drives the phone over adb answered since the last reset; None for nothing.
+        handled: Number of calls of apps' own handlers, and of apps cleared: without one more of them
+            no app's state is another one.
         time_read: Whether somebody has read the exact time; `compose` asks so after the pages that it shows.
     """
 
@@ -112,6 +114,7 @@ class Machine(Touchscreen):
         self._pristine = make_fresh_data(self.apps, self.launcher, seed, locale)
         self._facts: list[Fact] = []
         self.answer: str | None = None
+        self.handled = 0
         self.time_read = False
         self._shown: Shown | None = None
         self.data: Data = copy_json(self._pristine)
@@ -262,6 +265,11 @@ class Machine(Touchscreen):
         return KeptStates(self.data["apps"].keep(), {SYSTEM: self.plain_state(SYSTEM)})
 
     @property
+    def used_states(self) -> States:
+        """States of the apps that were used since the last reset, by package: not to be changed."""
+        return self.data["apps"].used  # type: ignore[no-any-return]
+
+    @property
     def facts(self) -> tuple[Fact, ...]:
         """Events since the last reset, the earliest first."""
         return tuple(self._facts)
@@ -408,6 +416,7 @@ class Machine(Touchscreen):
         """Stop an app and make its state fresh."""
         self.tasks.close(package)
         self._shown = None
+        self.handled += 1
         self.data["apps"][package] = self.apps[package].fresh(self.seed)
 
     def show_toast(self, text: str) -> None:

@@ -254,6 +254,11 @@ class AppStates(MutableMapping[str, State]):
         """The states as they are now, which later changes do not reach."""
         return {package: self._keep_one(package) for package in self._kept}
 
+    @property
+    def used(self) -> Mapping[str, State]:
+        """The states that somebody has asked for, and so may have changed: not to be changed."""
+        return self._own
+
     def _keep_one(self, package: str) -> KeptState:
         if package not in self._own:
             return self._kept[package]

@@ -8,7 +8,8 @@ were made and removed before. `App.seen` and `App.times` say which parts of an a
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+import marshal
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
@@ -24,6 +25,8 @@ SYSTEM = "android"
 NUMBER, NEXT = "id", "next"
 """Keys of `builders.records`: a record's number, and at the top of an app's state the next one."""
 
+_JSON = 2
+"""Version of marshal's format in which equal values are equal bytes."""
 _MOST_WORDS = 60
 """Maximum characters of a value or of a name in words."""
 
@@ -119,7 +122,7 @@ def find_lists(states: States, path: Path) -> list[list[Any]]:
 def _list_inner(place: Any, key: str) -> list[Any]:  # noqa: ANN401 - JSON
     if isinstance(place, Mapping):
         return [place[key]] if key in place else []
-    return [one for one in place or () if f"[{_name(one)}]" == key]
+    return [one for one in place or () if f"[{find_record_name(one)}]" == key]
 
 
 def is_only_seen(change: StateChange, apps: Mapping[str, App]) -> bool:
@@ -158,7 +161,7 @@ def _within(keys: Path, places: Collection[str]) -> bool:
 
 
 def _find_differences(path: Path, before: Any, after: Any) -> Iterator[StateChange]:  # noqa: ANN401
-    if canonical(before) == canonical(after):
+    if _is_equal(before, after):
         return
     kinds = {type(value) for value in (before, after) if value is not None}
     inner: list[StateChange] = []
@@ -176,14 +179,23 @@ def _find_differences(path: Path, before: Any, after: Any) -> Iterator[StateChan
         yield StateChange(path=path, kind="set", before=before, after=after)
 
 
+def _is_equal(before: object, after: object) -> bool:
+    """Whether two values are equal as JSON; containers may be so even if not, and then no part differs."""
+    if type(before) is not type(after):
+        return canonical(before) == canonical(after)
+    return _write_bytes(before) == _write_bytes(after) if isinstance(before, dict | list) else before == after
+
+
 def _list_differences(path: Path, before: Sequence[Any], after: Sequence[Any]) -> Iterator[StateChange]:
-    gone, new = _remove_common(before, after), _remove_common(after, before)
+    before, after = _drop_same(before, after)
+    old_texts, new_texts = [*map(canonical, before)], [*map(canonical, after)]
+    gone, new = _remove_common(before, old_texts, new_texts), _remove_common(after, new_texts, old_texts)
     by_name: dict[str, list[Any]] = defaultdict(list)
     for element in new:
-        if (name := _name(element)) is not None:
+        if (name := find_record_name(element)) is not None:
             by_name[name].append(element)
     for element in gone:
-        name = _name(element)
+        name = find_record_name(element)
         if name is not None and by_name[name]:
             other = by_name[name].pop(0)
             new = [one for one in new if one is not other]
@@ -194,12 +206,10 @@ def _list_differences(path: Path, before: Sequence[Any], after: Sequence[Any]) -
         yield StateChange(path=path, kind="added", before=None, after=_strip_number(element))
 
 
-def _remove_common(elements: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    """The elements that are not among the others, each as often as it is more often here."""
-    left = [canonical(other) for other in others]
-    kept = []
-    for element in elements:
-        text = canonical(element)
+def _remove_common(elements: Sequence[Any], texts: Sequence[str], others: Sequence[str]) -> list[Any]:
+    """The elements whose texts are not among the others, each as often as it is more often here."""
+    left, kept = [*others], []
+    for element, text in zip(elements, texts, strict=True):
         if text in left:
             left.remove(text)
         else:
@@ -207,7 +217,30 @@ def _remove_common(elements: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     return kept
 
 
-def _name(element: object) -> str | None:
+def _drop_same(before: Sequence[Any], after: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Both lists without elements of both with the same bytes: mostly all but a few, and sooner known."""
+    old, new = [*map(_write_bytes, before)], [*map(_write_bytes, after)]
+    same = Counter(old) & Counter(new)
+    return _leave_out(before, old, same.copy()), _leave_out(after, new, same)
+
+
+def _leave_out(elements: Sequence[Any], written: Sequence[bytes], counts: Counter[bytes]) -> list[Any]:
+    """The elements without as many of each as are counted, the first ones; uses the counts up."""
+    kept = []
+    for element, text in zip(elements, written, strict=True):
+        if counts[text]:
+            counts[text] -= 1
+        else:
+            kept.append(element)
+    return kept
+
+
+def _write_bytes(value: object) -> bytes:
+    """A JSON value as bytes: equal bytes are equal values, with their keys in one order."""
+    return marshal.dumps(value, _JSON)
+
+
+def find_record_name(element: object) -> str | None:
     """Name by which a record is known: its number or its first field; None for anything else."""
     if not isinstance(element, dict) or not element:
         return None
