@@ -20,6 +20,7 @@ pytestmark = pytest.mark.frameworks
 ROOT = Path(__file__).parents[3]
 BINARY = ROOT / ".venv-verifiers" / "bin"
 PACKAGE = ROOT / "frameworks" / "fingertip_phone_tasks"
+ID = "fingertip-phone-tasks"
 USAGE = {"prompt_tokens": 700, "completion_tokens": 20, "total_tokens": 720}
 TASKS = ("--env.taskset.task.people", "1", "--env.taskset.task.episodes", "2")
 
@@ -30,11 +31,11 @@ def lived() -> tuple[PhoneTask, ...]:
 
 
 def call(folder: Path, name: str, *options: object) -> subprocess.CompletedProcess[str]:
-    """Run a command of verifiers in an empty home."""
+    """Run a program of verifiers' environment in an empty home."""
     if not BINARY.is_dir():
         pytest.skip("no environment of verifiers: `make check-rollouts` makes it")
     return subprocess.run(
-        [BINARY / name, "fingertip-phone-tasks", *map(str, options)],
+        [BINARY / name, *map(str, options)],
         cwd=folder, capture_output=True, text=True, timeout=600, check=False,
         env={**os.environ, "HOME": str(folder), "PYTHONPATH": str(PACKAGE), "OMP_NUM_THREADS": "1"},
     )  # fmt: skip
@@ -44,7 +45,7 @@ def evaluate(folder: Path, server: OpenAIServer, *options: object) -> list[dict[
     """Evaluate a scripted model on both tasks; returns the episodes."""
     folder.mkdir(exist_ok=True)
     to = ("--client.base-url", server.base_url, "--client.api-key-var", "NO_KEY")
-    done = call(folder, "vf-eval", "-n", 2, "--model", "scripted", "--no-push", *to, *TASKS, *options)
+    done = call(folder, "vf-eval", ID, "-n", 2, "--model", "scripted", "--no-push", *to, *TASKS, *options)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     (traces,) = folder.rglob("traces.jsonl")
     return [json.loads(line) for line in traces.read_text(encoding="utf-8").splitlines()]
@@ -91,9 +92,23 @@ def test_a_limit_of_turns_ends_a_rollout_and_a_dead_model_fails_it(
         assert "out of memory" in json.dumps(episode["traces"][0]["errors"])
 
 
+def test_a_server_of_two_processes_finds_the_tasks_by_their_ids(
+    tmp_path: Path, openai_server: OpenAIServer, lived: tuple[PhoneTask, ...]
+) -> None:
+    openai_server.replies = imitate(lived)
+    script, out = Path(__file__).with_name("verifiers_served.py"), tmp_path / "out.json"
+    done = call(tmp_path, "python", script, openai_server.base_url, out)
+    assert done.returncode == 0, done.stderr[-3000:]
+    *found, unknown = json.loads(out.read_text(encoding="utf-8"))
+    names = [task.task_id for task in lived]
+    assert found == [{"key": name, "ok": True, "rewards": {"phone": 1.0}, "errors": []} for name in names]
+    assert not unknown["ok"]
+    assert "there is no task 'nobody'; there are" in unknown["errors"][0]
+
+
 def test_its_own_check_finds_every_task_valid(tmp_path: Path) -> None:
     own = [option.replace("--env.", "--") for option in TASKS]
-    done = call(tmp_path, "vf-validate", "-n", 2, "--runtime.type", "subprocess", *own)
+    done = call(tmp_path, "vf-validate", ID, "-n", 2, "--runtime.type", "subprocess", *own)
     assert '"valid_rate": 1.0' in done.stdout, done.stdout[-2000:] + done.stderr[-2000:]
 
 
@@ -107,7 +122,7 @@ def test_its_own_check_finds_every_task_valid(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_option_has_one_line(tmp_path: Path, option: str, value: object, message: str) -> None:
-    done = call(tmp_path, "vf-eval", "--model", "m", "--no-push", f"--env.taskset.task.{option}", value)
+    done = call(tmp_path, "vf-eval", ID, "--model", "m", "--no-push", f"--env.taskset.task.{option}", value)
     assert done.returncode != 0
     assert "Traceback" not in done.stderr
     assert message in " ".join((done.stdout + done.stderr).replace("│", " ").split())
