@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import MissingExtraError, UsageError
 
 ACT = "act"
 """Name of the tool; its argument is `answer`."""
@@ -54,10 +54,14 @@ def fit_processor(processor: Any) -> None:  # noqa: ANN401 - of transformers, wh
             `response_template` are replaced.
 
     Raises:
+        MissingExtraError: TRL is not installed.
         UsageError: It has no chat template, no tokenizer, or one whose earlier messages change with later
             ones, which TRL cannot train with.
     """
-    from trl.chat_template_utils import get_training_chat_template
+    try:
+        from trl.chat_template_utils import get_training_chat_template
+    except ImportError as error:
+        raise MissingExtraError(error.name or "trl", "train") from error
 
     words, template = getattr(processor, "tokenizer", None), getattr(processor, "chat_template", None)
     if words is None or getattr(processor, "image_processor", None) is None:

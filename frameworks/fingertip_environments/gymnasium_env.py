@@ -193,6 +193,8 @@ def read_step_info(core: PhoneCore, done: CoreStep) -> dict[str, Any]:
         "note": done.note,
         "steps": len(core.actions),
     }
+    if done.interrupted:
+        info["interrupted"] = True
     if core.task.instructed is not None:
         info |= {"reply": done.reply, "dialogue": core.spoken}
     return info if done.answer_seen is None else {**info, "answer_seen": done.answer_seen}

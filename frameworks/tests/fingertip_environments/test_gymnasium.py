@@ -121,6 +121,26 @@ def test_pixels_that_are_not_copied_are_those_of_the_next_step(tasks: tuple[Phon
     )
 
 
+def test_a_phone_that_fails_ends_its_own_episode_alone(tasks: tuple[PhoneTask, ...]) -> None:
+    phones = PhoneVectorEnv(2, tasks, observations=("array",))
+    phones.reset(seed=1)
+    phones._cores[1].phone.data["apps"].clear()  # a state that no rule can judge
+    _, rewards, terminated, truncated, infos = phones.step(["finished()"] * 2)
+    assert rewards.tolist() == [0, 0]
+    assert (terminated.tolist(), truncated.tolist()) == ([True, False], [False, True])
+    assert infos["interrupted"].tolist() == [False, True]
+    assert infos["note"][1].startswith("the phone failed: ")
+    _, _, terminated, truncated, infos = phones.step(["press_home()"] * 2)
+    assert not (terminated | truncated).any()
+    assert "interrupted" not in infos
+    env = PhoneEnv(tasks, observations=("tree",))
+    env.reset(seed=1)
+    env.core.phone.data["apps"].clear()
+    seen, _, _, ended, info = env.step("finished()")
+    assert (ended, info["interrupted"]) == (True, True)
+    assert seen["tree"]
+
+
 def test_a_copy_that_somebody_holds_stays_as_it_is(tasks: tuple[PhoneTask, ...]) -> None:
     phones = PhoneVectorEnv(2, tasks, observations=("array",))
     seen, _ = phones.reset(seed=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,14 @@ from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.picture_format import PictureFormat
 from fingertip_agents.registry import FORMATS, make_format
 from fingertip_dataset.actions import Action, Click, Wait, format_action, parse_action
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_environments.phone_core import PhoneCore
 from fingertip_environments.phone_task import PhoneTask, live_tasks, load_tasks
 from fingertip_environments.picture_tools import PictureTools, make_picture_rows, write_answer
 from fingertip_environments.rewards import EpisodeOutcome
 from fingertip_environments.screen_pictures import ScreenPictures, list_parts
 from fingertip_environments.trl_attempt import AttemptCounts
+from fingertip_environments.trl_tools import phone_tools
 
 SIZE = (360, 800)
 POINT_FORMATS = [name for name in FORMATS if isinstance(make_format(name), PictureFormat)]
@@ -235,3 +237,10 @@ def test_hidden_parts_of_the_view_are_hidden(task: PhoneTask) -> None:
     assert "手机主人" in parts[0][0]["text"]
     assert "手机主人" not in parts[1][0]["text"]
     assert format_action(Wait()) == "wait()"
+
+
+def test_without_trl_the_extra_is_named(task: PhoneTask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "trl.chat_template_utils", None)
+    screens = ScreenPictures(format="qwen3-vl", processor=None, max_completion_length=9)
+    with pytest.raises(MissingExtraError, match=r"fingertip-20k\[train\]"):
+        phone_tools([task], screens=screens)
