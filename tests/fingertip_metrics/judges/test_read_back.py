@@ -16,14 +16,14 @@ from fingertip_metrics.judges.read_back import (
     mark_numbers,
     phone_wordings,
 )
-from simulated_phone import APPS
+from simulated_phone.apps import list_apps
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.routine import plan_month
 from simulated_phone.people.wording import IntentWriter, draw_wording_style
 
 
 def worded_month(person: Person, count: int) -> list[tuple[WordedGoal, str]]:
-    apps = [app for app in APPS if app.goals]
+    apps = [app for app in list_apps(person.locale) if app.goals]
     writer, rng = IntentWriter(draw_wording_style(person)), person.generator("told")
     return [
         (
@@ -50,10 +50,11 @@ def phone(person: Person) -> PhoneWordings:
     return phone_wordings(person.seed)
 
 
-def test_all_intents_of_a_month_are_read_back_with_their_arguments(
-    person: Person, phone: PhoneWordings
-) -> None:
-    for goal, text in worded_month(person, 300):
+@pytest.mark.parametrize("locale", ["zh", "en"])
+def test_all_intents_of_a_month_are_read_back_with_their_arguments(locale: str) -> None:
+    person = make_person(0, 0, locale)
+    phone = phone_wordings(person.seed, locale)
+    for goal, text in worded_month(person, 100):
         reading = phone.read(text)
         # "follow its author" leaves open which of the author's videos is meant
         assert goal in reading.exact, text
