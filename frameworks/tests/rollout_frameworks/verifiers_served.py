@@ -1,4 +1,4 @@
-"""Runs in verifiers' environment: its server of environments, which prime-rl uses, makes rollouts by task data.
+"""Runs in verifiers' environment: its server of environments, as prime-rl uses it, makes rollouts of tasks.
 
 Call: `verifiers_served.py URL OUT`, the URL of a scripted model, which gets two tasks.
 """
