@@ -24,7 +24,7 @@ PLAN = "plan.json"
 
 
 class ExportPlan(FrozenModel):
-    """What decides the bytes of an export; an unfinished one is only continued with the same.
+    """Plan of an export: all that decides its bytes. An unfinished one is only continued with the same.
 
     Attributes:
         options: The order.

@@ -172,7 +172,7 @@ def command(
 
 
 def choose_workers(order: ExportOrder) -> int:
-    """One process per core where there are many pictures to scale."""
+    """The processes of an export: one per core where there are many pictures to scale."""
     return default_workers(order.episodes or FEW_EPISODES) if order.with_pictures else 1
 
 
