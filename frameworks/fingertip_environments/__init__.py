@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fingertip_environments.gymnasium_env import PhoneEnv
     from fingertip_environments.gymnasium_vector import PhoneVectorEnv
     from fingertip_environments.moment_rewards import moment_reward
+    from fingertip_environments.named_calls import call_tool, list_call_schemas
     from fingertip_environments.openenv_server import phone_app, phone_client
     from fingertip_environments.phone_core import CoreStep, PhoneCore
     from fingertip_environments.phone_task import PhoneTask, live_tasks, load_tasks
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from fingertip_environments.rollout import Rollout, make_answered_agent, roll_out_agent
     from fingertip_environments.screen_pictures import ScreenPictures
     from fingertip_environments.trl_tools import PhoneTools, phone_tools, prompt_rows
+    from fingertip_environments.verl_rows import make_verl_rows
 
 __all__ = [
     "CoreStep",
@@ -44,11 +46,14 @@ __all__ = [
     "Rollout",
     "ScreenPictures",
     "asking_reward",
+    "call_tool",
     "goal_reward",
     "identification_reward",
+    "list_call_schemas",
     "live_tasks",
     "load_tasks",
     "make_answered_agent",
+    "make_verl_rows",
     "moment_reward",
     "personal_reward",
     "phone_app",

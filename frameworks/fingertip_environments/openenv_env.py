@@ -224,7 +224,7 @@ class PhoneEnvironment(Environment):
         self._live_core = None
 
     def get_metadata(self) -> EnvironmentMetadata:
-        """What a hub shows of the environment."""
+        """Metadata of the environment, which a hub shows."""
         return EnvironmentMetadata(
             name=NAME,
             description="A simulated Android phone of a person who has a task: see, touch, type, finish.",

@@ -234,7 +234,7 @@ class PhoneRunsConfig(vf.EnvConfig):
 
 
 class PhoneRuns(vf.Env[PhoneRunsConfig]):
-    """One rollout a task, in the worker's own process."""
+    """Episodes of one rollout each, in the worker's own process."""
 
     async def run(self, task: PhoneVerifiersTask, agents: vf.Agents) -> None:
         """Carry out a task once."""

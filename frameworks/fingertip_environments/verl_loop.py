@@ -45,7 +45,7 @@ class _Sequence:
 
 
 class PhoneAgentLoop(AgentLoopBase):
-    """One rollout of a task: `_target_` of an entry of verl's `agent_loop_config_path`.
+    """Agent loop that carries out a task: `_target_` of an entry of verl's `agent_loop_config_path`.
 
     Args:
         args: Those of verl's AgentLoopBase.

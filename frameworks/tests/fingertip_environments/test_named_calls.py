@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fingertip_environments import PhoneTask, phone_tools
-from fingertip_environments.tool_calls import call_tool, list_call_schemas
+from fingertip_environments.named_calls import call_tool, list_call_schemas
 from fingertip_environments.trl_tools import PhoneTools
 
 
