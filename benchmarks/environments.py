@@ -17,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 
 import numpy as np
 
@@ -247,7 +248,8 @@ def picture_memory(kind: str) -> None:
             seen, *_ = phones.step(touches)
         held = [seen]
     print(
-        f"{PICTURES} phones of {width}x{height} with pictures, {kind}: {memory_mb():.0f} MB (goal 600)",
+        f"{PICTURES} phones of {width}x{height} with pictures, {kind}: {memory_mb():.0f} MB (goal 600), "
+        f"at most {getrusage(RUSAGE_SELF).ru_maxrss * 1024 / 1e6:.0f} MB",
         flush=True,
     )
 
