@@ -15,7 +15,7 @@ import select
 import signal
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -127,6 +127,18 @@ def preload() -> None:
     for name in PRELOADED:
         with suppress(ImportError):
             import_module(name)
+
+
+def start_reading(datasets: Sequence[BuiltDataset]) -> None:
+    """Read ids of each dataset, so that the thread that reads files is not of a bundle's memory."""
+    import pyarrow
+
+    pyarrow.set_io_thread_count(1)
+    for built in datasets:
+        for split in built.split_names:
+            if built.shards(split):
+                next(built.rows(split, columns=("episode_id",), ids=()), None)
+                break
 
 
 def prepare_worker() -> None:
@@ -251,6 +263,7 @@ def _verify_all(request: Request, first: int, output: int) -> None:
     # most of what a bundle makes is kept to the end: looking for garbage is a tenth of the time
     gc.set_threshold(YOUNG)
     datasets = [BuiltDataset.open(Path(path)) for path in request.datasets]
+    start_reading(datasets)
     limits, now = request.limits, datetime.fromisoformat(request.now)
 
     @contextmanager
