@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from execution_runner import score_run
 from execution_runner.execution_log import read_attempts
+from execution_runner.execution_records import StepRecord
 from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_studies.learning.execution_rows import AGENT, ExecutionBase, ExecutionLessons
 from fingertip_studies.learning.learning_cells import (
@@ -166,13 +167,15 @@ def score_forced(cell: LearnedCell, work: Path) -> LearnedScores:
 def list_forced_values(run: Path) -> dict[str, dict[str, float]]:
     """Scores of tasks on recorded steps: score of a table -> task id -> value."""
     steps = {task.task_id: task.golden_steps for task in score_run(run).tasks}
-    right = {
-        attempt.end.task_id: sum(step.on_trace is True for step in attempt.steps)
-        for attempt in read_attempts(run)
-    }
+    right = {attempt.end.task_id: sum(map(is_right, attempt.steps)) for attempt in read_attempts(run)}
     shares = {task: right[task] / steps[task] for task in steps}
     whole = {task: float(share == 1) for task, share in shares.items()}
     return {RIGHT_STEPS: shares, "all steps right": whole}
+
+
+def is_right(step: StepRecord) -> bool:
+    """Whether the agent's action is the recorded one; an output that is no action is logged as a wait."""
+    return step.on_trace is True and step.problem is None
 
 
 def phone_scores(cell: LearnedCell, work: Path) -> LearnedScores:

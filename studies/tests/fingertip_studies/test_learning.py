@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from execution_runner.execution_log import read_attempts
 from execution_runner.run_plan import EXECUTION_COLUMNS, plan_task
 from fingertip_agents.registry import make_model_format
 from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
@@ -162,7 +163,7 @@ def test_a_step_counts_the_right_tokens_of_answers_alone() -> None:
 def test_teacher_forced_scores_are_the_shares_of_recorded_steps(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    from fingertip_studies.learning.learned_execution import SPLIT, LearnedCell, score_forced
+    from fingertip_studies.learning.learned_execution import SPLIT, LearnedCell, is_right, score_forced
 
     dataset, script = simulated_people(tmp_path_factory) / "dataset", tmp_path / "script.json"
     rows = BuiltDataset.open(dataset).rows(SPLIT, columns=EXECUTION_COLUMNS)
@@ -192,6 +193,10 @@ def test_teacher_forced_scores_are_the_shares_of_recorded_steps(
         {task: 1 if task == first else 3 / len(steps) for task, steps in recorded.items()}
     )
     assert values["all steps right"] == {task: float(task == first) for task in recorded}
+    step = read_attempts(run)[0].steps[0]
+    assert is_right(step)
+    # logged as a wait, which is right where the person waited
+    assert not is_right(step.model_copy(update={"problem": "no action"}))
 
 
 def _learned(tokenizer: PreTrainedTokenizerFast, row: TokenRow) -> str:
