@@ -12,11 +12,11 @@ from fingertip_leaderboard.baselines_page import BASELINES_PAGE
 from fingertip_leaderboard.fingertip_sim import BASELINES, build_fingertip_sim
 from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.results_file import RESULTS, read_results
-from fingertip_leaderboard.verified_records import SHORTEST, VerifiedResults
+from fingertip_leaderboard.verified_records import KNOWN_FROM, SHORTEST, VerifiedResults
 from fingertip_recorder.published_sample import NAME, PUBLISHED, Size
 
 SMALL = Size(users=4, episodes=4, screen=(270, 600), locales=("zh", "en"))
-CHOSEN = ("habit", "imitate", "random")
+CHOSEN = ("habit", "imitate", "random", "ask-all")
 MEASURED = {"sha256", "file", "made", "seconds", "checked", "given", "settings", "source"}
 """Fields of verified.json with a time, or with a hash of one."""
 
@@ -37,7 +37,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert build_small(out, 1) == [
         "4 simulated people (zh and en by turns), 4 episodes each, phones of 270x600, seed 20",
         "the dataset",
-        *("habit", "random", "imitate", "random", "habit"),
+        *("habit", "random", "imitate", "random", "ask-all", "habit"),
         "everything verified",
     ]
     return out
@@ -63,7 +63,12 @@ def test_scores_are_split_by_language_trouble_and_shortest_path(made: Path) -> N
     for one in read_results(made / "results" / RESULTS).submissions:
         track = one.conditions[0].task_list
         tasks = len(next(iter(one.values.values())))
-        of_phones = {"execution": ["trouble", SHORTEST], "suggestion": ["trouble"], "moments": ["kind"]}
+        of_phones = {
+            "execution": ["trouble", SHORTEST], "asking": ["trouble", KNOWN_FROM], "suggestion": ["trouble"],
+            "moments": ["kind"],
+        }  # fmt: skip
+        if track == "asking":  # some tasks have no instruction of this level
+            tasks = sum(value is not None for value in one.values["sr2"])
         for split in ("language", *of_phones[track]):
             assert sum(row.tasks for row in one.by[split]) == tasks
         assert [row.group for row in one.by["language"]] == ["en", "zh"]
@@ -86,7 +91,7 @@ def unmeasured(results: VerifiedResults) -> object:
 @pytest.mark.soak
 def test_two_builds_differ_in_nothing_but_what_was_measured(made: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
-    assert len(build_small(again, 2)) == 8
+    assert len(build_small(again, 2)) == 9
     page, other = ((out / "results" / BASELINES_PAGE).read_bytes() for out in (made, again))
     assert page == other
     first, second = (read_results(out / "results" / RESULTS) for out in (made, again))
@@ -109,6 +114,8 @@ def test_the_page_has_a_table_of_each_split(made: Path) -> None:
         "## Track 2: carry out an intent",
         *(f"### {score} by {split}" for split in (SHORTEST, "language", "trouble") for score in scores),
         *(f"### Differences in {score}" for score in scores),
+        "## Track 2, ask or know: the need alone, and a person who answers",
+        *(f"### {score} by {split}" for split in (KNOWN_FROM, "language", "trouble") for score in scores),
         "## Track 1: suggest an intent",
         "### Sim_1 by language",
         "### Sim_1 by trouble",
