@@ -17,7 +17,7 @@ from pydantic import Field, PrivateAttr, model_validator
 
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
-from fingertip_dataset.errors import DeviceError, UsageError
+from fingertip_dataset.errors import DeviceError, FingerTipError
 from fingertip_dataset.split_names import TRAIN
 from fingertip_environments.phone_core import PhoneCore
 from fingertip_environments.phone_task import PhoneTask, check_locale, find_task
@@ -62,7 +62,9 @@ class PhoneTaskConfig(vf.TaskConfig):
         try:
             check_locale((), self.locale)
             self.make_agent(str)
-        except UsageError as error:
+            if self.dataset is not None:
+                self.list_tasks()  # kept for the run
+        except FingerTipError as error:
             # pydantic makes its own error of this one, with the name of the option
             raise ValueError(str(error)) from None
         return self

@@ -119,6 +119,7 @@ def test_its_own_check_finds_every_task_valid(tmp_path: Path) -> None:
         ("format", "qwen9", "did you mean qwen3.5?"),
         ("reward", "best", "Input should be 'goal', 'personal' or 'progress'"),
         ("locale", "fr", "no phone speaks 'fr'"),
+        ("dataset", "/nowhere", "no built dataset"),
     ],
 )
 def test_a_wrong_option_has_one_line(tmp_path: Path, option: str, value: object, message: str) -> None:
