@@ -155,7 +155,9 @@ def train(settings: GrpoSettings) -> None:
 
     grpo = dict(settings.grpo)
     screens = ScreenPictures(
-        processor=AutoProcessor.from_pretrained(settings.model),
+        processor=AutoProcessor.from_pretrained(
+            settings.model, trust_remote_code=bool(grpo.get("trust_remote_code"))
+        ),
         max_completion_length=int(grpo.pop("max_completion_length", 512)),
         context=settings.context,
         **settings.screens.model_dump(),

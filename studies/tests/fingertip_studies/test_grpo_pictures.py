@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 import fingertip_studies
 from fingertip_dataset.errors import UsageError
+from fingertip_environments.answer_template import MARK
 from fingertip_studies.grpo_pictures import GrpoSettings, choose_tasks, main, read_settings
 
 FOLDER = Path(fingertip_studies.__file__).parent
@@ -68,3 +71,45 @@ def test_tasks_are_lived_or_of_a_dataset(people: Path) -> None:
         }
     )
     assert {task.task.target.user_id for task in choose_tasks(read.tasks)} == {"1001", "1002"}
+
+
+@pytest.mark.install
+@pytest.mark.filterwarnings("ignore::FutureWarning")  # TRL calls what transformers will remove
+def test_a_training_is_saved_and_the_same_call_goes_on(
+    tmp_path: Path, tiny_models: Callable[[str], Path]
+) -> None:
+    file, out = tmp_path / "x.toml", tmp_path / "adapter"
+    for steps in (1, 2):
+        file.write_text(
+            f'''
+model = "{tiny_models("qwen3_vl")}"
+out = "{out}"
+rank = 2
+[tasks]
+people = 1
+episodes = 2
+size = [270, 600]
+[screens]
+format = "ui-tars-v1"
+most = 2
+max_pixels = 102400
+[grpo]
+max_completion_length = 400
+max_steps = {steps}
+save_steps = 1
+logging_steps = 1
+num_generations = 2
+per_device_train_batch_size = 2
+trust_remote_code = true
+use_cpu = true
+bf16 = false
+report_to = "none"
+disable_tqdm = true
+''',
+            encoding="utf-8",
+        )
+        main(["--settings", str(file)])
+    assert (out / "adapter_model.safetensors").is_file()
+    state = json.loads((out / "checkpoint-2" / "trainer_state.json").read_text(encoding="utf-8"))
+    assert [line["step"] for line in state["log_history"] if "reward" in line] == [1, 2]
+    assert MARK in (out / "chat_template.jinja").read_text(encoding="utf-8")
