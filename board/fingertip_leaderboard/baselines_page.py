@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from fingertip_dataset.markdown_table import markdown_table
@@ -88,10 +89,11 @@ def _render_track(
     # instructions leave some tasks out
     whose = [user for user, value in zip(users, shown[0].values[first], strict=True) if value is not None]
     yield from (f"{len(whose)} tasks of {len(set(whose))} people.{best}", "")
+    filled = [column for column in columns if any(map(partial(_has_score, column=column), ranked))]
     yield from _render_table(
-        ("agent", *(column.title for column in columns)),
+        ("agent", *(column.title for column in filled)),
         [
-            (one.card.name, *(_write_cell(one.scores.get(column.name), column) for column in columns))
+            (one.card.name, *(_write_cell(one.scores.get(column.name), column) for column in filled))
             for one in ranked
         ],
     )
@@ -100,6 +102,11 @@ def _render_track(
             yield from _render_split(ranked, column, split)
     for column in tested:
         yield from _render_differences(ranked, column, users)
+
+
+def _has_score(one: Submission, column: ScoreColumn) -> bool:
+    score = one.scores.get(column.name)
+    return score is not None and score.mean is not None
 
 
 def _render_split(ranked: Sequence[Submission], column: ScoreColumn, split: str) -> Iterator[str]:
