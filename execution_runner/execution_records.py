@@ -16,7 +16,6 @@ from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.memory_record import MemoryRecord
 from fingertip_runs.run_record import AgentRecord, RunRecord
-from simulated_phone.dialogue.dialogue_kinds import AnsweredBy, Level, ReplyKind, Risk
 
 STEPS = "steps.jsonl"
 """File of the lines; append-only."""
@@ -53,6 +52,12 @@ BY_COMMAND = "the goal was reached by a command, not by touches"
 ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 """Reference sequence that a task shows: the same user's (the paper); the same user's most similar one that
 is not the same task according to a judge (A.6.7); one of a user of the other type; none."""
+
+# those of `simulated_phone.dialogue.dialogue_kinds` once more: the scorer loads no module of the phone
+InstructionLevel = Literal["full", "no_app", "no_arguments", "goal_alone"]
+AnsweredBy = Literal["simulated", "model", "human"]
+SpokenKind = Literal["value", "choice", "yes", "no", "you_know_that", "not_understood", "out_of_patience"]
+RiskKind = Literal["spends", "sends", "deletes"]
 
 RETRIES = 2
 """Default number of further attempts at a task after an error of the phone or of the agent."""
@@ -136,7 +141,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
     intents: str = Field(default="", max_length=400)
     prices: Prices | None
     memory: MemoryRecord | None = None
-    instructions: Level = "full"
+    instructions: InstructionLevel = "full"
     answered_by: AnsweredBy | None = None
 
     @model_validator(mode="after")
@@ -202,7 +207,7 @@ class ReplyRecord(OmitDefaults):
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"slots", "needless"})
 
-    kind: ReplyKind
+    kind: SpokenKind
     text: str
     slots: tuple[str, ...] = ()
     needless: bool = False
@@ -224,7 +229,7 @@ class DialogueRecord(OmitDefaults):
     needless: int = Field(ge=0)
     not_understood: int = Field(ge=0)
     agreed: int = Field(ge=0)
-    unasked: tuple[Risk, ...] = ()
+    unasked: tuple[RiskKind, ...] = ()
     after_no: int = Field(ge=0)
 
 

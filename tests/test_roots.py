@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from execution_runner import execution_records
 from fingertip_dataset.lazy_names import read_type_imports
+from simulated_phone.dialogue import dialogue_kinds
 from tests.test_architecture import PACKAGES, PLACES, ROOT, folder
 
 FRONT_DOOR = "fingertip_20k"
@@ -153,6 +155,13 @@ def test_the_scorer_loads_no_module_of_the_simulated_phone() -> None:
     loaded = loaded_by("from execution_runner import score_run")
     assert "execution_runner.scoring.run_scores" in loaded
     assert {name for name in loaded if name.startswith("simulated_phone")} == set()
+
+
+def test_records_have_the_kinds_of_the_dialogues_of_the_phone() -> None:
+    """They stand twice, as the scorer loads nothing of the phone."""
+    pairs = [("InstructionLevel", "Level"), ("AnsweredBy", "AnsweredBy"), ("SpokenKind", "ReplyKind")]
+    for ours, theirs in [*pairs, ("RiskKind", "Risk")]:
+        assert getattr(execution_records, ours) == getattr(dialogue_kinds, theirs)
 
 
 def code_of(page: Path) -> list[str]:

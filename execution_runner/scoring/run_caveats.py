@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from execution_runner.execution_records import (
     BY_COMMAND,
     OUTCOME_WORDS,
+    AnsweredBy,
     EndRecord,
     ExecutionRun,
     ReferenceKind,
@@ -21,7 +22,6 @@ from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.execution import Sim2
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import data_caveats, model_caveats
-from simulated_phone.dialogue.dialogue_kinds import AnsweredBy
 
 PAPER_TASKS = 200
 """Number of tasks of test_execution in the paper's table 7."""
