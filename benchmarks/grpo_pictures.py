@@ -35,7 +35,7 @@ from fingertip_studies.grpo_pictures import make_trainer
 
 SIZE, FORMAT, PIXELS = (360, 800), "qwen2.5-vl", 24 * 28 * 28
 """Screen, px; the model's format, whose points are px of its picture; pixels of a picture."""
-TASKS, GROUP, STEPS, SEEDS = 4, 8, 30, 3
+TASKS, GROUP, STEPS, SEEDS = 4, 16, 30, 3
 TOUCHES, SCREENS, TOKENS = 2, 3, 120
 """Most touches of a task; most screens and tokens of an attempt."""
 DEMONSTRATIONS, IMITATION, RIGHT = 40, 200, 0.6
@@ -183,7 +183,7 @@ def train(tasks: Sequence[PhoneTask], learner: Learner, folder: Path, seed: int,
     learner.model.save_pretrained(folder / "start")
     settings = {
         "max_steps": steps, "per_device_train_batch_size": TASKS * GROUP, "num_generations": GROUP,
-        "num_iterations": 2, "learning_rate": 3e-3, "beta": 0.0, "lr_scheduler_type": "constant",
+        "learning_rate": 1e-3, "beta": 0.0, "lr_scheduler_type": "constant",
         "use_cpu": True, "bf16": False, "report_to": "none", "save_strategy": "no", "logging_steps": 1,
         "disable_tqdm": True, "seed": seed,
     }  # fmt: skip
