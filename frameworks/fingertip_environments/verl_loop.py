@@ -15,6 +15,7 @@ from uuid import uuid4
 from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopMetrics, AgentLoopOutput
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TRAIN
 from fingertip_environments.phone_core import PhoneCore
 from fingertip_environments.phone_task import PhoneTask, find_task
 from fingertip_environments.picture_tools import PictureTools, make_picture_rows
@@ -77,7 +78,7 @@ class PhoneAgentLoop(AgentLoopBase):
         language: Language = "zh",
         reward: str = "goal",
         dataset: str | None = None,
-        split: str = "train",
+        split: str = TRAIN,
         limit: int | None = None,
         people: int = 3,
         episodes: int = 8,

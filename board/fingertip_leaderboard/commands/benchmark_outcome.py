@@ -272,7 +272,7 @@ def _write_result(
         },
         "remarks": list(remarks),
         "tracks": {one.track: _describe_part(one, out, bundles) for one in scores},
-        **({} if asking is None else {ASKING: _describe_part(asking, out, bundles)}),
+        ASKING: None if asking is None else _describe_part(asking, out, bundles),
         **({} if moments is None else {"moments": {**moments.to_json(), "bundle": of_moments}}),
     }
     runner.report("writing the page", 0, 0)

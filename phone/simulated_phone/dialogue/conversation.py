@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import marshal
+from copy import deepcopy
 
 from simulated_phone.dialogue.consent import Consent, find_risks, list_risky_places, may_need_consent
 from simulated_phone.dialogue.reply import Answerer, PersonReply
@@ -54,8 +54,7 @@ class Conversation:
             changed = [key for key in places[package] if state.get(key) != known.get(key)]
             if not changed:
                 continue
-            # a copy, which is made in less time than one by hand
-            new = {key: marshal.loads(marshal.dumps(state.get(key))) for key in changed}  # noqa: S302 - own bytes
+            new = {key: deepcopy(state.get(key)) for key in changed}
             self._before[package] = {**{key: known.get(key) for key in places[package]}, **new}
             if any(may_need_consent(package, key, known.get(key), new[key]) for key in changed):
                 before[package], after[package] = {key: known.get(key) for key in changed}, new

@@ -50,7 +50,8 @@ def test_the_person_answers_an_agent_that_asks(people: Path, tmp_path: Path) -> 
 def test_what_an_agent_lacks_is_a_line_each(people: Path, tmp_path: Path) -> None:
     call, usual = (people, "--device", "simulated", "--limit", "1"), tmp_path / "usual"
     done = execute(*call, "--agent", "ask-all", "--out", usual)
-    assert "ask-all asked nothing, as nobody answers: --answered-by simulated lets" in done.stdout, done.stderr
+    lacked = "ask-all asked nothing, as nobody answers: --answered-by simulated lets"
+    assert lacked in done.stdout, done.stderr
     # a grouping that a run lacks is refused before anything is printed or written
     scores = fingertip("score", usual, "--by", "known-from")
     assert (scores.returncode, scores.stdout, scores.stderr.count("\n")) == (2, "", 1)
