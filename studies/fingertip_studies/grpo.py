@@ -18,7 +18,7 @@ from typing import Any
 
 from fingertip_dataset.actions import Click, parse_action
 from fingertip_environments import PhoneTask, PhoneTools, live_tasks, phone_tools, prompt_rows
-from fingertip_environments.trl_tools import OVER
+from fingertip_environments.trl_attempt import OVER
 
 TASKS, GROUP, STEPS, IMITATION = 4, 16, 48, 150
 PEOPLE = 90
