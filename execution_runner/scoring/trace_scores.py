@@ -82,8 +82,13 @@ def _score_replayed(attempts: Sequence[Attempt], targets: Mapping[str, TaskTarge
 
 def _compute_share_on_trace(attempt: Attempt, target: TaskTarget) -> float:
     """Number of steps before the first deviation, over the golden steps that have a screen."""
-    on_trace = sum(1 for _ in takewhile(lambda step: step.on_trace, attempt.steps))
+    on_trace = sum(1 for _ in takewhile(_follows_trace, attempt.steps))
     return on_trace / len(target.list_scored_actions(attempt.end.gaps))
+
+
+def _follows_trace(step: StepRecord) -> bool:
+    """Whether a step is the recorded one; an output that cannot be read waits, and is none."""
+    return bool(step.on_trace) and step.problem is None
 
 
 def _score_forced(run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:

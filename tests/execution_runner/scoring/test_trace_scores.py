@@ -28,6 +28,14 @@ def test_replay_counts_the_steps_before_leaving_the_recording(draw_run: DrawRun)
     assert (trace.action_type, trace.click_hit) == (None, None)
 
 
+def test_an_output_that_cannot_be_read_is_no_recorded_wait(draw_run: DrawRun) -> None:
+    on = {"on_trace": True}
+    words = on | {"action": "wait()", "problem": "expected an action, got words", "written": "words"}
+    run = draw_run([{"actions": [on | {"action": CLICK}, words, on | {"action": DONE}]}], device="replay")
+    trace = score_run(run).trace
+    assert (trace.whole.mean, trace.steps_on_trace.mean) == (0, pytest.approx(1 / 3))
+
+
 def test_teacher_forced_scores_type_target_and_text_of_each_step(draw_run: DrawRun) -> None:
     def forced(action: str, golden: str, **more: object) -> dict[str, object]:
         recorded.append(golden)
