@@ -6,6 +6,8 @@ the number of processes, or on where an earlier call ended.
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,8 +76,9 @@ class Chunk(FrozenModel):
     """Content of a finished chunk, which stands beside its rows.
 
     Attributes:
+        name: Name of the chunk's files.
         track: Track of the samples, "moments" for those of moments.
-        bytes: Size of the file of rows.
+        sha256: Sha256 of the file of rows.
         samples: Number of rows.
         episodes: Ids of the episodes with at least one sample.
         users: Ids of the people with at least one sample.
@@ -87,8 +90,9 @@ class Chunk(FrozenModel):
         dropped: What was left out, by kind.
     """
 
+    name: str
     track: Literal["suggestion", "execution", "moments"]
-    bytes: int = Field(ge=0)
+    sha256: str
     samples: int = Field(ge=0)
     episodes: tuple[str, ...]
     users: tuple[str, ...]
@@ -101,15 +105,16 @@ class Chunk(FrozenModel):
 
     @classmethod
     def read(cls, staging: Path, name: str) -> Chunk | None:
-        """Read a chunk; None if it is not finished, or a file of it is not whole."""
+        """Read a chunk; None if it is not finished, or a file of it is not as it was written."""
         try:
             chunk = cls.model_validate_json((staging / CHUNKS / f"{name}.json").read_bytes())
-            if (staging / CHUNKS / f"{name}.jsonl").stat().st_size != chunk.bytes:
-                return None
-            sizes = [(staging / EXPORT / file).stat().st_size for file in chunk.files]
+            with (staging / CHUNKS / f"{name}.jsonl").open("rb") as rows:
+                found = hashlib.file_digest(rows, "sha256").hexdigest()
         except (OSError, ValidationError):
             return None
-        return chunk if sizes == list(chunk.files.values()) else None
+        pictures = PictureFolder(staging / EXPORT)
+        whole = (chunk.name, chunk.sha256) == (name, found) and all(map(pictures.is_whole, chunk.files))
+        return chunk if whole else None
 
 
 def name_file(split: str) -> str:
@@ -155,7 +160,7 @@ def write_chunk(job: ChunkJob, staging: Path) -> tuple[str, Chunk]:
         OSError: A file cannot be written.
     """
     folder = staging / CHUNKS
-    unfinished = folder / f".{job.name}.unfinished"
+    unfinished = folder / f".{job.name}.{os.getpid()}"
     unfinished.unlink(missing_ok=True)
     with RowsFile(unfinished) as rows:
         chunk = _open_maker(job.dataset, job.order).write(job, rows, PictureFolder(staging / EXPORT))
@@ -261,8 +266,9 @@ class _SampleMaker:
             number += len(sample.pictures)
             longest = [max(longest[0], sample.characters), max(longest[1], *map(len, sample.answers))]
         return Chunk(
+            name=job.name,
             track="moments" if order.of_moments else job.track,
-            bytes=rows.size,
+            sha256=rows.sha256,
             samples=rows.count,
             episodes=tuple(episodes),
             users=tuple(users),

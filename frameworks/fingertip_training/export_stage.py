@@ -58,9 +58,10 @@ def stage_export(out: Path, plan: ExportPlan) -> Iterator[Path]:
             unfinished export.
         RunError: `OUT.partial` is the unfinished export of another plan.
     """
-    if out.exists() or out.is_symlink():
-        raise UsageError("the folder exists: give another --out, or remove it", file=out)
     partial = out.with_name(f"{out.name}.partial")
+    if out.exists() or out.is_symlink():
+        _remove_leftover(partial)
+        raise UsageError("the folder exists: give another --out, or remove it", file=out)
     try:
         _refuse_other(partial)
         with build_lock(partial, shared=False, what="export"):
@@ -130,6 +131,14 @@ _PARTS = {
     "source": "the code has changed",
 }
 """Part of a plan beside its options -> what is said of a difference."""
+
+
+def _remove_leftover(partial: Path) -> None:
+    """Remove what is left of an export that was killed after it had got its name."""
+    if partial.is_symlink() or not (partial / PLAN).is_file() or (partial / EXPORT).exists():
+        return
+    with suppress(OSError, UsageError), build_lock(partial, shared=False, what="export"):
+        _remove(partial)
 
 
 def _remove(partial: Path) -> None:

@@ -38,13 +38,19 @@ class PictureFolder:
         ending = next((ending for start, ending in _ENDINGS if picture.startswith(start)), None)
         if ending is None:
             raise InputError(f"expected a PNG or JPEG picture, got {len(picture)} bytes of something else")
-        digest = hashlib.sha256(picture).digest()
-        # a folder per first byte: 180,000 files in one folder are slow to list
-        name = f"{IMAGES}/{digest[:1].hex()}/{digest[1:16].hex()}{ending}"
+        name = f"{_name_content(picture)}{ending}"
         if name not in self.files:
             self._write(self._export / name, picture)
             self.files[name] = len(picture)
         return name
+
+    def is_whole(self, name: str) -> bool:
+        """Whether a picture is there with the content that its name states."""
+        try:
+            content = (self._export / name).read_bytes()
+        except OSError:
+            return False
+        return name.startswith(f"{_name_content(content)}.")
 
     def _write(self, file: Path, picture: bytes) -> None:
         """Write a picture so that its name only ever stands for the whole of it."""
@@ -55,3 +61,10 @@ class PictureFolder:
         unfinished = self._export.with_name(f".picture-{os.getpid()}")
         unfinished.write_bytes(picture)
         unfinished.replace(file)
+
+
+def _name_content(picture: bytes) -> str:
+    """Path of a picture without its ending."""
+    digest = hashlib.sha256(picture).digest()
+    # a folder per first byte: 180,000 files in one folder are slow to list
+    return f"{IMAGES}/{digest[:1].hex()}/{digest[1:16].hex()}"

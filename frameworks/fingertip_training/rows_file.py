@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from array import array
@@ -21,6 +22,7 @@ class RowsFile:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lines = array("Q", [0])
+        self._hash = hashlib.sha256()
         self._out: BinaryIO = file.open("xb")
 
     def __enter__(self) -> RowsFile:
@@ -35,9 +37,9 @@ class RowsFile:
         return len(self._lines) - 1
 
     @property
-    def size(self) -> int:
-        """Size of all rows, bytes."""
-        return self._lines[-1]
+    def sha256(self) -> str:
+        """Sha256 of the rows as they were appended."""
+        return self._hash.hexdigest()
 
     def append(self, row: Row) -> None:
         """Write a row."""
@@ -51,6 +53,7 @@ class RowsFile:
 
     def _append(self, line: bytes) -> None:
         self._out.write(line)
+        self._hash.update(line)
         self._lines.append(self._lines[-1] + len(line))
 
     def shuffle(self, seed: int) -> None:
@@ -59,7 +62,7 @@ class RowsFile:
         places = list(zip(self._lines, self._lines[1:], strict=False))
         random.Random(seed).shuffle(places)  # noqa: S311 - an order, not a secret
         shuffled = self._file.with_name(f".{self._file.name}.shuffled")
-        with self._file.open("rb") as given, shuffled.open("xb") as out:
+        with self._file.open("rb") as given, shuffled.open("wb") as out:
             for start, end in places:
                 given.seek(start)
                 out.write(given.read(end - start))

@@ -40,6 +40,12 @@ def list_files(folder: Path) -> dict[str, bytes]:
     return {**files, "record": json.dumps({**record, "created": ""}).encode()}
 
 
+def swap(one: Path, other: Path) -> None:
+    first, second = one.read_bytes(), other.read_bytes()
+    one.write_bytes(second)
+    other.write_bytes(first)
+
+
 @contextmanager
 def interrupted(people: Path, out: Path, order: ExportOrder = ORDER, *, after: int = 2) -> Iterator[Path]:
     """An export that was interrupted after some chunks; yields its unfinished folder."""
@@ -72,15 +78,33 @@ def test_an_interrupted_export_goes_on_and_has_the_same_bytes(
 
 
 def test_finished_chunks_are_not_written_again(people: Path, tmp_path: Path) -> None:
-    out = tmp_path / "export"
+    out, seen = tmp_path / "export", list[dict[str, tuple[int, int]]]()
     with interrupted(people, out, after=2) as partial:
-        first = sorted((partial / "chunks").glob("*.jsonl"))[0]
-        kept = first.read_bytes().replace(b"1001", b"1009")
-        assert kept != first.read_bytes()
-        first.write_bytes(kept)
+        pass
+
+    def look(stage: str, done: int, total: int) -> None:
+        files = [(file, file.stat()) for file in (partial / "chunks").glob("*.json*")]
+        seen.append({file.name: (state.st_ino, state.st_mtime_ns) for file, state in files})
+
+    export_samples(people, out, ORDER, on_progress=look)
+    assert len(seen[0]) == 6
+    assert seen[0].items() <= seen[-1].items()
+    assert len(seen[-1]) > 6
+
+
+def test_an_export_that_was_killed_near_its_end_goes_on(people: Path, whole: Path, tmp_path: Path) -> None:
+    out = tmp_path / "export"
+    with interrupted(people, out, after=9) as partial:
+        (partial / "export" / ".train.jsonl.shuffled").write_text("{}\n")
     export_samples(people, out, ORDER)
-    written = b"".join((out / f"{split}.jsonl").read_bytes() for split in ("train", "vali"))
-    assert set(kept.splitlines()) <= set(written.splitlines())
+    assert list_files(out) == list_files(whole)
+    # it had its name already
+    partial.mkdir()
+    (partial / "plan.json").write_text("{}")
+    (partial / "chunks").mkdir()
+    with pytest.raises(UsageError, match="the folder exists"):
+        export_samples(people, out, ORDER)
+    assert list(tmp_path.iterdir()) == [out]
 
 
 @pytest.mark.parametrize(
@@ -89,9 +113,15 @@ def test_finished_chunks_are_not_written_again(people: Path, tmp_path: Path) -> 
         lambda partial: max((partial / "chunks").glob("*.jsonl")).write_bytes(b"{}\n"),
         lambda partial: max((partial / "chunks").glob("*.jsonl")).unlink(),
         lambda partial: max((partial / "chunks").glob("*.json")).write_text("{"),
+        lambda partial: swap(*sorted((partial / "chunks").glob("*.jsonl"))[:2]),
+        lambda partial: swap(*sorted((partial / "chunks").glob("*.json"))[:2]),
+        lambda partial: [
+            file.write_bytes(b"\xff\xd8\xff" + bytes(file.stat().st_size - 3))
+            for file in (partial / "export" / "images").rglob("*.jpg")
+        ],
         lambda partial: [file.unlink() for file in (partial / "export" / "images").rglob("*.jpg")],
         lambda partial: [file.write_bytes(b"") for file in (partial / "export" / "images").rglob("*.jpg")],
-        lambda partial: (partial / "chunks" / ".train-execution-00000.unfinished").write_text("{}\n"),
+        lambda partial: (partial / "chunks" / ".train-execution-00000.1").write_text("{}\n"),
         lambda partial: (partial / "export" / "train.jsonl").write_text("{}\n"),
     ],
 )
