@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -166,6 +167,8 @@ class PhoneEnvironment(Environment):
         if unknown:
             known = "seed, episode_id, split, index and task_id"
             raise UsageError(f"reset has no option {min(unknown)!r}: there are {known}")
+        _check_types({"seed": seed, "index": index}, int, "a whole number")
+        _check_types({"episode_id": episode_id, "split": split, "task_id": task_id}, str, "a text")
         if index is not None and task_id is not None:
             raise UsageError("reset takes an index or a task_id, not both")
         if seed is not None:
@@ -281,3 +284,10 @@ class PhoneClient(EnvClient):
 
     def _parse_state(self, payload: dict[str, Any]) -> PhoneState:
         return PhoneState(**payload)
+
+
+def _check_types(given: Mapping[str, object], wanted: type, words: str) -> None:
+    """Refuse options of another type, which JSON can have; None is left out."""
+    for name, value in given.items():
+        if value is not None and (not isinstance(value, wanted) or isinstance(value, bool)):
+            raise UsageError(f"reset expects {words} as {name}, got {reprlib.repr(value)}")

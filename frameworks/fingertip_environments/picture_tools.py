@@ -105,7 +105,9 @@ class PictureTools(TrlAttempt):
             done = self._carry_out(action, written)
             if not isinstance(action, Ask):
                 self._past.append(
-                    PastStep(action=action, written=written, output=answer, thought=reading.thought)
+                    PastStep(
+                        action=action, written=written, output=answer[:MAX_OUTPUT], thought=reading.thought
+                    )
                 )
             if done.over:
                 break

@@ -52,8 +52,11 @@ class ScreenPictures:
     language: Language = "zh"
 
     def __post_init__(self) -> None:
-        if self.most is not None and self.most < 1:
-            raise UsageError(f"expected at least 1 screen, got most={self.most}")
+        for name in ("most", "context", "max_pixels", "max_completion_length"):
+            value = getattr(self, name)
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if value is not None and not (whole and value >= 1):
+                raise UsageError(f"expected a whole number of 1 or more, got {name}={value!r}")
         self.own_format  # noqa: B018 - refuses a wrong name or limit now
 
     @cached_property

@@ -88,6 +88,11 @@ def test_an_environment_lists_its_tasks_and_draws_them_by_seed(
         ({"index": 99}, "there is no task 99 in train: expected 0 to 2"),
         ({"split": "one", "index": 1}, "there is no task 1 in one: expected 0 to 0"),
         ({"tasks": 3}, "reset has no option 'tasks'"),
+        ({"index": "a"}, "reset expects a whole number as index, got 'a'"),
+        ({"index": 1.5}, "reset expects a whole number as index, got 1.5"),
+        ({"index": True}, "reset expects a whole number as index, got True"),
+        ({"seed": [1]}, r"reset expects a whole number as seed, got \[1\]"),
+        ({"split": ["a"]}, "reset expects a text as split"),
         ({"index": 0, "task_id": "1"}, "reset takes an index or a task_id, not both"),
     ],
 )

@@ -217,7 +217,10 @@ def test_what_cannot_be_shown_is_refused_in_one_line(task: PhoneTask) -> None:
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"format": "qwen9"}, "qwen9"),
         ({"format": "appagent"}, "appagent lists the elements of each screen"),
-        ({"most": 0}, "expected at least 1 screen, got most=0"),
+        ({"most": 0}, "expected a whole number of 1 or more, got most=0"),
+        ({"most": 1.5}, "expected a whole number of 1 or more, got most=1.5"),
+        ({"max_pixels": 0}, "got max_pixels=0"),
+        ({"max_completion_length": -1}, "got max_completion_length=-1"),
         ({"max_pixels": 3}, "pixels"),
     )
     for change, problem in wrong:
