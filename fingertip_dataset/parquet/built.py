@@ -183,13 +183,16 @@ class BuiltDataset:
         return self._rows(shard, _choose_columns(columns, shard.config, self.manifest.schema_version), None)
 
     def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
-        file = self.path / shard.file
+        file, state = self.path / shard.file, _read_state(self.path / shard.file)
         # the shards with screens take gigabytes, and no score is computed from the content of "default"
-        if shard.config != "default":
-            _check_unchanged(file, _read_state(file), shard.sha256)
-        groups = None if ids is None else _find_wanted(file, ids)
+        sha256 = shard.sha256 if shard.config == "text" else None
+        if shard.config == MOMENTS:
+            _check_unchanged(file, state, shard.sha256)
+        groups = None
+        if ids is not None:
+            groups = [[name in ids for name in group] for group in _list_group_ids(file, state, sha256)]
         if groups is None or any(map(any, groups)):
-            yield from _read(file, names, ROWS_AT_ONCE[shard.config], groups)
+            yield from _read(file, names, ROWS_AT_ONCE[shard.config], groups, sha256)
 
     def _read_moments(
         self, split: str, columns: Sequence[str] | None, config: Config, ids: Container[str] | None
@@ -226,7 +229,7 @@ class BuiltDataset:
         entry = next((one for one in self.require_moments().files if one.file == name), None)
         if entry is None:
             raise DatasetError(f"expected a file that the manifest lists{_CHANGED}", file=self.path / name)
-        return _read_checked(self.path, entry)
+        return _read_checked(self.path / entry.file, entry.sha256)
 
     def screens(self, split: str) -> dict[str, int]:
         """Count the steps with a screenshot of each episode, by id, without reading pictures.
@@ -249,7 +252,7 @@ class BuiltDataset:
             DatasetError: subsets.json is missing, broken, changed since the build, or of another version.
         """
         if (entry := self._entry(SUBSETS)) is not None:
-            _read_checked(self.path, entry)
+            _read_checked(self.path / entry.file, entry.sha256)
         return OutOfDomain.read(self.path / SUBSETS)
 
     def unseen_episodes(self) -> frozenset[str]:
@@ -277,7 +280,7 @@ class BuiltDataset:
         """
         file, entry = self.path / SIMULATIONS, self._entry(SIMULATIONS)
         if entry is not None:
-            return read_simulations(_read_checked(self.path, entry), file)
+            return read_simulations(_read_checked(self.path / entry.file, entry.sha256), file)
         if not file.exists():
             return {}
         if self.manifest.version >= HASHES_SINCE:
@@ -364,10 +367,10 @@ def _read_content(file: Path) -> bytes:
         raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
 
 
-def _read_checked(folder: Path, entry: DataFile) -> bytes:
+def _read_checked(file: Path, sha256: str) -> bytes:
     """Return the content of a file whose sha256 is the manifest's."""
-    content = _read_content(folder / entry.file)
-    _check_sha256(hashlib.sha256(content).hexdigest(), entry.sha256, folder / entry.file)
+    content = _read_content(file)
+    _check_sha256(hashlib.sha256(content).hexdigest(), sha256, file)
     return content
 
 
@@ -409,27 +412,28 @@ def _choose_columns(wanted: Sequence[str] | None, config: Config, version: int) 
     return known if wanted is None else list(wanted)
 
 
-def _find_wanted(file: Path, ids: Container[str]) -> list[list[bool]]:
-    """Whether each row of each row group of a file is wanted."""
-    return [[name in ids for name in group] for group in _list_group_ids(file, _read_state(file))]
-
-
 def _read(
-    file: Path, names: list[str], rows: int, groups: Sequence[Sequence[bool]] | None = None
+    file: Path,
+    names: list[str],
+    rows: int,
+    groups: Sequence[Sequence[bool]] | None = None,
+    sha256: str | None = None,
 ) -> Iterator[dict[str, Any]]:
     top_level = [name.partition(".")[0] for name in names]
-    with _open_shard(file) as parquet:
+    with _open_shard(file, sha256) as parquet:
         for batch in _read_batches(parquet, names, rows, groups):
             yield from map(read_moments, batch.select(top_level).to_pylist())
 
 
 @contextmanager
-def _open_shard(file: Path) -> Iterator[pq.ParquetFile]:
+def _open_shard(file: Path, sha256: str | None) -> Iterator[pq.ParquetFile]:
+    """Open a shard; with a hash, the content that has it."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    content = None if sha256 is None else _read_checked(file, sha256)
     try:
-        with pq.ParquetFile(file) as parquet:
+        with pq.ParquetFile(file if content is None else pa.BufferReader(content)) as parquet:
             yield parquet
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
@@ -459,9 +463,9 @@ def _make_mask(wanted: Sequence[bool]) -> pa.BooleanArray:
 
 
 @lru_cache(maxsize=1024)
-def _list_group_ids(file: Path, state: FileState) -> tuple[tuple[str, ...], ...]:
+def _list_group_ids(file: Path, state: FileState, sha256: str | None) -> tuple[tuple[str, ...], ...]:
     """Episode ids of each row group of a file in a state."""
-    with _open_shard(file) as parquet:
+    with _open_shard(file, sha256) as parquet:
         return tuple(
             tuple(parquet.read_row_group(group, ["episode_id"], use_threads=False).column(0).to_pylist())
             for group in range(parquet.num_row_groups)
