@@ -83,14 +83,42 @@ def open_worker_pool(
     elif workers == 1:
         yield partial(_in_this_process, task)
     else:
-        # spawned, not forked: a fork copies the parent's memory, and its threads' locks in whatever state
-        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=prepare_worker)
-        try:
+        with _open_processes(workers) as pool:
+            yield partial(_make_by_processes, task, pool=pool, workers=workers)
+
+
+@contextmanager
+def _open_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Start processes that import their packages; an error or Ctrl-C ends them at once, whatever they do.
+
+    What a worker writes gets its name when it is complete, so nothing half-made is left.
+    """
+    # spawned, not forked: a fork copies the parent's memory, and its threads' locks in whatever state
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=prepare_worker)
+    try:
+        with _hold_interrupts():
             for _ in range(workers):
                 pool.submit(_import_packages)
-            yield partial(_make_by_processes, task, pool=pool, workers=workers)
-        finally:
+        yield pool
+    except BaseException:
+        # a second Ctrl-C within the shutdown would leave workers that nobody tells to end
+        with _hold_interrupts():
+            for process in list((pool._processes or {}).values()):
+                process.kill()
             pool.shutdown(cancel_futures=True)
+        raise
+    else:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _hold_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C back until the block ends; a process that is started in it never gets any."""
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 def _in_this_process(task: Callable[[Job, Path], Made], jobs: Iterable[Job], staging: Path) -> Iterator[Made]:

@@ -104,17 +104,20 @@ def _compare(plan: ExportPlan, file: Path) -> None:
         earlier = ExportPlan.model_validate_json(file.read_bytes())
     except ValidationError:
         raise DatasetError(f"{PLAN} is damaged: remove the folder", file=file.parent) from None
-    names = {*plan.options, *earlier.options}
-    changed = [
-        f"{name} is {earlier.options.get(name)!r} there, {plan.options.get(name)!r} here"
-        for name in sorted(names)
-        if earlier.options.get(name) != plan.options.get(name)
-    ]
+    changed = []
     for name, what in _PARTS.items():
         there, here = getattr(earlier, name), getattr(plan, name)
         if there != here:
-            shown = f" ({there} there, {here} here)" if isinstance(there, str) and name == "decoder" else ""
+            shown = f" ({there} there, {here} here)" if name == "decoder" else ""
             changed.append(f"{what}{shown}")
+    # a dataset has a language, which options take from it
+    first = changed[:1] if earlier.manifest_sha256 != plan.manifest_sha256 else []
+    options = [
+        f"{name} is {earlier.options.get(name)!r} there, {plan.options.get(name)!r} here"
+        for name in sorted({*plan.options, *earlier.options})
+        if earlier.options.get(name) != plan.options.get(name)
+    ]
+    changed = [*first, *options, *changed]
     if changed:
         raise RunError(
             f"the unfinished export is of another call: {changed[0]}; repeat that call, remove the folder, "
@@ -124,7 +127,7 @@ def _compare(plan: ExportPlan, file: Path) -> None:
 
 
 _PARTS = {
-    "manifest_sha256": "the dataset has changed",
+    "manifest_sha256": "the dataset is another, or has changed",
     "agents": "the prompt has changed",
     "runs": "a month run has other suggestions",
     "decoder": "another decoder reads the pictures",
