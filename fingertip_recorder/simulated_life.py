@@ -5,16 +5,15 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.engines import hold_interrupts, open_processes
 from fingertip_dataset.release.settings import (
     PUBLISHED,
     SETTINGS_FILE,
@@ -366,8 +365,10 @@ def _simulate_months(order: SampleOrder, workers: int) -> Iterator[Month]:
     if workers <= 1:
         yield from (record_month(order, number) for number in range(order.users))
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(record_month, [order] * order.users, range(order.users))
+    with open_processes(workers) as pool:
+        with hold_interrupts():
+            months = pool.map(record_month, [order] * order.users, range(order.users))
+        yield from months
 
 
 def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:

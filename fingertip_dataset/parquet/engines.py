@@ -83,26 +83,30 @@ def open_worker_pool(
     elif workers == 1:
         yield partial(_in_this_process, task)
     else:
-        with _open_processes(workers) as pool:
+        with open_processes(workers, _import_packages) as pool:
             yield partial(_make_by_processes, task, pool=pool, workers=workers)
 
 
 @contextmanager
-def _open_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Start processes that import their packages; an error or Ctrl-C ends them at once, whatever they do.
+def open_processes(workers: int, first: Callable[[], object] = int) -> Iterator[ProcessPoolExecutor]:
+    """Start processes; an error or Ctrl-C ends them at once, whatever they do.
 
-    What a worker writes gets its name when it is complete, so nothing half-made is left.
+    Whatever a worker writes has to get its name when it is complete.
+
+    Args:
+        workers: Number of processes.
+        first: What each of them does first, such as importing its packages.
     """
     # spawned, not forked: a fork copies the parent's memory, and its threads' locks in whatever state
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=prepare_worker)
     try:
-        with _hold_interrupts():
+        with hold_interrupts():
             for _ in range(workers):
-                pool.submit(_import_packages)
+                pool.submit(first)
         yield pool
     except BaseException:
         # a second Ctrl-C within the shutdown would leave workers that nobody tells to end
-        with _hold_interrupts():
+        with hold_interrupts():
             for process in list((pool._processes or {}).values()):
                 process.kill()
             pool.shutdown(cancel_futures=True)
@@ -112,7 +116,7 @@ def _open_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 @contextmanager
-def _hold_interrupts() -> Iterator[None]:
+def hold_interrupts() -> Iterator[None]:
     """Keep Ctrl-C back until the block ends; a process that is started in it never gets any."""
     held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -138,8 +142,10 @@ def _make_by_processes(
     try:
         while True:
             # jobs are made on demand: each holds the rows of a shard
-            taken = islice(ahead, workers + AHEAD - len(running))
-            running |= {pool.submit(task, job, staging) for job in taken}
+            taken = list(islice(ahead, workers + AHEAD - len(running)))
+            # a worker may be started by a job
+            with hold_interrupts():
+                running |= {pool.submit(task, job, staging) for job in taken}
             if not running:
                 pool.shutdown(wait=False)  # workers exit while the dataset is being finished
                 return

@@ -5,8 +5,12 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -222,3 +226,22 @@ def test_the_command_takes_a_number_of_processes(people: Path, tmp_path: Path) -
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["decoder"].startswith("pillow ")
     assert not (tmp_path / "export.partial").exists()
+
+
+@pytest.mark.install
+def test_two_interrupts_end_an_export_of_processes_at_once(people: Path, tmp_path: Path) -> None:
+    out, plan = tmp_path / "export", tmp_path / "export.partial" / "plan.json"
+    call = ["export", people, "--track", "joint", "--format", "trl", "--agent", "qwen2.5-vl", "--val"]
+    command = [sys.executable, "-m", "fingertip_cli", *map(str, call), "--workers=2", f"--out={out}"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        while process.poll() is None and not plan.exists():
+            time.sleep(0.01)
+        # the workers are starting
+        time.sleep(0.3)
+        for _ in range(2):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.05)
+        _, errors = process.communicate(timeout=30)
+    assert "stopped" in errors
+    assert "Traceback" not in errors

@@ -6,14 +6,13 @@ import csv
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -294,22 +293,19 @@ def _by_workers(
     if workers == 1:
         yield from (work(job, stage) for job in jobs)
         return
-    from fingertip_dataset.parquet.engines import prepare_worker
+    from fingertip_dataset.parquet.engines import hold_interrupts, open_processes
 
     ahead, running = iter(jobs), set[Future[UnitRecord]]()
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=prepare_worker)
-    try:
+    with open_processes(workers) as pool:
         while True:
-            running |= {
-                pool.submit(work, job, stage) for job in islice(ahead, workers + AHEAD - len(running))
-            }
+            taken = list(islice(ahead, workers + AHEAD - len(running)))
+            with hold_interrupts():
+                running |= {pool.submit(work, job, stage) for job in taken}
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 # ---- the end
