@@ -57,7 +57,8 @@ def test_both_ways_give_the_same_picture(
         patch.setattr(screen_decoder, "_load_resizer", lambda: None)
         slow = resize_screen(image, wanted)
     assert (fast.mode, fast.size) == (slow.mode, slow.size) == (mode, wanted)
-    assert np.abs(np.asarray(fast).astype(int) - np.asarray(slow)).max() <= 1
+    # each pass rounds, and the weights of the second are above 1 in sum without their signs
+    assert np.abs(np.asarray(fast).astype(int) - np.asarray(slow)).max() <= 2
     assert image.tobytes() == before
 
 
