@@ -90,7 +90,7 @@ class PhoneAgentLoop(AgentLoopBase):
         self._screens = ScreenPictures(
             format=format,
             processor=self.processor,
-            max_completion_length=0,
+            max_completion_length=1,  # verl ends a rollout by its own length
             most=most,
             max_pixels=max_pixels,
             language=language,
