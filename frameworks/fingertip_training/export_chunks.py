@@ -53,6 +53,7 @@ class ChunkJob:
     Attributes:
         dataset: Folder of the dataset.
         order: What to export.
+        plan: Sha256 of the plan of the export, which the dataset's content is a part of.
         split: Name of the split.
         track: Track of the samples.
         number: Number of the chunk among those of the split and track, from 0.
@@ -61,6 +62,7 @@ class ChunkJob:
 
     dataset: Path
     order: ExportOrder
+    plan: str
     split: str
     track: Track
     number: int
@@ -123,13 +125,14 @@ def name_file(split: str) -> str:
 
 
 def list_jobs(
-    dataset: Path, order: ExportOrder, episodes: Mapping[str, Mapping[str, str]]
+    dataset: Path, order: ExportOrder, plan: str, episodes: Mapping[str, Mapping[str, str]]
 ) -> Iterator[ChunkJob]:
     """The jobs of an export, in the order of its rows.
 
     Args:
         dataset: Folder of the dataset.
         order: What to export.
+        plan: Sha256 of the plan of the export.
         episodes: Split -> id -> user of its episodes.
     """
     for split, chosen in episodes.items():
@@ -138,9 +141,14 @@ def list_jobs(
         for track in order.tracks:
             ahead = iter(chosen.items())
             for number in range(-(-len(chosen) // size)):
-                part = dict(islice(ahead, size))
                 yield ChunkJob(
-                    dataset=dataset, order=order, split=split, track=track, number=number, episodes=part
+                    dataset=dataset,
+                    order=order,
+                    plan=plan,
+                    split=split,
+                    track=track,
+                    number=number,
+                    episodes=dict(islice(ahead, size)),
                 )
 
 
@@ -163,7 +171,7 @@ def write_chunk(job: ChunkJob, staging: Path) -> tuple[str, Chunk]:
     unfinished = folder / f".{job.name}.{os.getpid()}"
     unfinished.unlink(missing_ok=True)
     with RowsFile(unfinished) as rows:
-        chunk = _open_maker(job.dataset, job.order).write(job, rows, PictureFolder(staging / EXPORT))
+        chunk = open_maker(job.dataset, job.order, job.plan).write(job, rows, PictureFolder(staging / EXPORT))
     unfinished.replace(folder / f"{job.name}.jsonl")
     unfinished.write_text(chunk.model_dump_json(), encoding="utf-8")
     unfinished.replace(folder / f"{job.name}.json")
@@ -231,18 +239,29 @@ def place_pictures(order: ExportOrder, *, with_pictures: bool) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _open_maker(dataset: Path, order: ExportOrder) -> _SampleMaker:
-    return _SampleMaker(BuiltDataset.open(dataset), order)
+def open_maker(dataset: Path, order: ExportOrder, plan: str) -> SampleMaker:
+    """Open what makes the samples of a plan; a process keeps it for all chunks of this plan.
+
+    Args:
+        dataset: Folder of the dataset.
+        order: What to export.
+        plan: Sha256 of the plan: of another one the dataset may have other content.
+    """
+    return SampleMaker(BuiltDataset.open(dataset), order)
 
 
-class _SampleMaker:
-    """Makes the samples of chunks; it reads once per process what all of them need."""
+class SampleMaker:
+    """Makes the samples of chunks; it reads once per process what all of them need.
+
+    Attributes:
+        runs: Month runs of preference pairs; None for any other order.
+    """
 
     def __init__(self, built: BuiltDataset, order: ExportOrder) -> None:
         self._built = built
         self._order = order
-        self._runs = open_pairs(built, order)
-        with_pictures = have_pictures(order, self._runs)
+        self.runs = open_pairs(built, order)
+        with_pictures = have_pictures(order, self.runs)
         self._row: RowMaker = row_maker(
             order.format,
             with_pictures=with_pictures,
@@ -282,9 +301,9 @@ class _SampleMaker:
 
     def _make_samples(self, job: ChunkJob, dropped: DroppedSteps) -> Iterator[TrainingSample]:
         order, split = self._order, job.split
-        if self._runs is not None:
+        if self.runs is not None:
             return pair_samples(
-                self._runs.list_pairs(self._built, job.episodes),
+                self.runs.list_pairs(self._built, job.episodes),
                 language=order.language,
                 max_pixels=order.max_pixels,
             )

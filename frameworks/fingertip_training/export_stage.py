@@ -5,6 +5,7 @@ It holds plan.json, the finished chunks, and the folder that gets the name of th
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -41,6 +42,11 @@ class ExportPlan(FrozenModel):
     runs: tuple[PairRun, ...]
     decoder: str
     source: BuildSource
+
+    @property
+    def fingerprint(self) -> str:
+        """Sha256 of the plan."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
 @contextmanager

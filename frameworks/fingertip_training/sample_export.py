@@ -36,6 +36,7 @@ from fingertip_training.export_chunks import (
     describe_split,
     have_pictures,
     list_jobs,
+    open_maker,
     open_pairs,
     place_pictures,
     write_chunk,
@@ -80,13 +81,18 @@ def export_samples(
     """
     built = BuiltDataset.open(dataset)
     _check_dataset(built, order)
-    runs = open_pairs(built, order)
-    plan = _make_plan(dataset, order, runs)
+    plan = _make_plan(dataset, order, open_pairs(built, order))
     with stage_export(out, plan) as staging:
+        # a run is paired once for the choice of moments and the chunks of this process
+        runs = open_maker(dataset, order, plan.fingerprint).runs
         episodes = {split: _choose(built, order, split, runs) for split in _list_splits(order)}
-        chunks = _write_chunks(list(list_jobs(dataset, order, episodes)), staging, workers, on_progress)
+        jobs = list(list_jobs(dataset, order, plan.fingerprint, episodes))
+        chunks = _write_chunks(jobs, staging, workers, on_progress)
         export = _Export(built, order, staging / EXPORT, runs)
-        splits = tuple(export.join(split, _select(chunks, split)) for split in episodes)
+        splits = tuple(
+            export.join(split, {job.name: chunks[job.name] for job in jobs if job.split == split})
+            for split in episodes
+        )
         record = export.describe(dataset, plan, splits, chunks.values())
         if order.embed:
             export.check(record)
@@ -166,10 +172,6 @@ def _write_chunks(
             found[name] = chunk
             count(name)
     return {job.name: found[job.name] for job in jobs}
-
-
-def _select(chunks: Mapping[str, Chunk], split: str) -> dict[str, Chunk]:
-    return {name: chunk for name, chunk in chunks.items() if name.startswith(f"{split}-")}
 
 
 def _choose(built: BuiltDataset, order: ExportOrder, split: str, runs: PairRuns | None) -> Mapping[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -142,6 +143,20 @@ def test_a_chunk_that_is_not_whole_is_written_again(
 def test_the_number_of_processes_changes_no_byte(people: Path, whole: Path, tmp_path: Path) -> None:
     export_samples(people, tmp_path / "two", ORDER, workers=2)
     assert list_files(tmp_path / "two") == list_files(whole)
+
+
+def test_another_dataset_in_the_same_folder_is_read_anew(
+    people: Path, english_people: Path, tmp_path: Path
+) -> None:
+    order, dataset = ExportOrder(track="suggestion", history="all"), tmp_path / "dataset"
+    shutil.copytree(people, dataset)
+    export_samples(dataset, tmp_path / "one", order)
+    shutil.rmtree(dataset)
+    shutil.copytree(english_people, dataset)
+    export_samples(dataset, tmp_path / "two", order)
+    export_samples(english_people, tmp_path / "three", order)
+    rows = [(tmp_path / name / "train.jsonl").read_bytes() for name in ("one", "two", "three")]
+    assert rows[0] != rows[1] == rows[2]
 
 
 def test_pictures_that_were_put_into_the_rows_are_made_again(people: Path, tmp_path: Path) -> None:
