@@ -42,7 +42,7 @@ class _RecordedAnswers:
 
     Args:
         texts: Text of each reply.
-        typed: Reads what is typed; its `write` gives `text`.
+        person: Reads what is typed; its `write` gives the next text.
     """
 
     texts: Sequence[str]
