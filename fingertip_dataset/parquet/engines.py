@@ -26,6 +26,7 @@ from fingertip_dataset.parquet.shards import ShardJob, ShardRecord, write_shard
 Engine = Literal["local", "ray"]
 
 Job = TypeVar("Job")
+Place = TypeVar("Place")
 Made = TypeVar("Made")
 
 MakeShards = Callable[[Iterable[ShardJob], Path], Iterator[ShardRecord]]
@@ -137,26 +138,45 @@ def _make_by_processes(
     pool: ProcessPoolExecutor,
     workers: int,
 ) -> Iterator[Made]:
-    ahead = iter(jobs)
-    running: set[Future[Made]] = set()
     try:
-        while True:
-            # jobs are made on demand: each holds the rows of a shard
-            taken = list(islice(ahead, workers + AHEAD - len(running)))
-            # a worker may be started by a job
-            with hold_interrupts():
-                running |= {pool.submit(task, job, staging) for job in taken}
-            if not running:
-                pool.shutdown(wait=False)  # workers exit while the dataset is being finished
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+        yield from run_jobs(task, jobs, staging, pool=pool, workers=workers)
+        pool.shutdown(wait=False)  # workers exit while the dataset is being finished
     except BrokenProcessPool as error:
         raise DatasetError(
             "a worker process ended before its shard was finished (out of memory, or a script without "
             'if __name__ == "__main__"): repeat the same call to continue from the finished shards'
         ) from error
+
+
+def run_jobs(
+    task: Callable[[Job, Place], Made],
+    jobs: Iterable[Job],
+    place: Place,
+    *,
+    pool: ProcessPoolExecutor,
+    workers: int,
+) -> Iterator[Made]:
+    """Run jobs in processes, `AHEAD` more than there are workers, and yield what each made, in any order.
+
+    Args:
+        task: Function of a job and the place.
+        jobs: Made on demand: each may hold the rows of a shard.
+        place: Where the tasks write.
+        pool: From `open_processes`.
+        workers: Number of its processes.
+    """
+    ahead = iter(jobs)
+    running: set[Future[Made]] = set()
+    while True:
+        taken = list(islice(ahead, workers + AHEAD - len(running)))
+        # a worker may be started by a job
+        with hold_interrupts():
+            running |= {pool.submit(task, job, place) for job in taken}
+        if not running:
+            return
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()
 
 
 def _import_packages() -> None:

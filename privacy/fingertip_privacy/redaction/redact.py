@@ -6,13 +6,11 @@ import csv
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -44,9 +42,6 @@ CHANGES = "redaction_changes.csv"
 CHANGE_COLUMNS = ("file", "episode", "place", "kind", "count", "boxes")
 
 TABLES_UNIT = "tables"
-
-AHEAD = 2
-"""Number of jobs queued beyond the workers."""
 
 Undecided = Literal["redact", "keep"]
 
@@ -293,19 +288,10 @@ def _by_workers(
     if workers == 1:
         yield from (work(job, stage) for job in jobs)
         return
-    from fingertip_dataset.parquet.engines import hold_interrupts, open_processes
+    from fingertip_dataset.parquet.engines import open_processes, run_jobs
 
-    ahead, running = iter(jobs), set[Future[UnitRecord]]()
     with open_processes(workers) as pool:
-        while True:
-            taken = list(islice(ahead, workers + AHEAD - len(running)))
-            with hold_interrupts():
-                running |= {pool.submit(work, job, stage) for job in taken}
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+        yield from run_jobs(work, jobs, stage, pool=pool, workers=workers)
 
 
 # ---- the end
