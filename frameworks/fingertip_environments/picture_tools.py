@@ -74,8 +74,8 @@ class PictureTools(TrlAttempt):
         self._called = True
         if self._over or self._prepared is None:
             return self._end_conversation()
-        reading = self._read(self._prepared, str(answer)[:MAX_OUTPUT])
-        done = self._perform(reading, str(answer))
+        output = str(answer)[:MAX_OUTPUT]
+        done = self._perform(self._read(self._prepared, output), output)
         if done.over:
             return self._end_conversation()
         if done.reply:
@@ -105,9 +105,7 @@ class PictureTools(TrlAttempt):
             done = self._carry_out(action, written)
             if not isinstance(action, Ask):
                 self._past.append(
-                    PastStep(
-                        action=action, written=written, output=answer[:MAX_OUTPUT], thought=reading.thought
-                    )
+                    PastStep(action=action, written=written, output=answer, thought=reading.thought)
                 )
             if done.over:
                 break

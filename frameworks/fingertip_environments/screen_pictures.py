@@ -160,8 +160,8 @@ class ScreenPictures:
         answer = prepared.write([Click(x=1, y=1)])
         text = "" if answer is None else answer.text
         own = [make_trl_message(message) for message in prepared.messages[:-1]]
-        first = {"role": "user", "content": self.list_new_parts(prepared, first=True)}
         screen = self.list_new_parts(prepared, first=True)
+        first = {"role": "user", "content": screen}
         picture = {"role": "user", "content": [part for part in screen if part["type"] == "image"]}
         spoken = {"role": "assistant", "content": [{"type": "text", "text": text}]}
         prompt = self._count_tokens([*own, first])
